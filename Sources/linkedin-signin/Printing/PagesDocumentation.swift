@@ -70,7 +70,7 @@ enum PagesDocumentation {
         Write the built-in templates to a folder:
 
         ```sh
-        linkedin-signin print-templates /etc/linkedin-signin/templates
+        sudo linkedin-signin print-templates /etc/linkedin-signin/templates
         ```
 
         Change the files that you need, and delete the other files, because an upgrade can improve only files that are not in
@@ -104,8 +104,8 @@ enum PagesDocumentation {
         | `{{! text }}` | a comment |
 
         The content security policy of the pages allows `style.css`, the program's script, and pictures from `data:` URLs,
-        LinkedIn and `SIGNIN_PICTURE_ORIGINS`. The content security policy allows no other script, style or font, and no `style`
-        attributes. `linkedin-signin check` prints a note if a template contains such a script, style or attribute.
+        LinkedIn and `SIGNIN_PICTURE_ORIGINS`. The content security policy allows no other script or style, no font files, and no
+        `style` attributes. `linkedin-signin check` prints a note if a template contains such a script, style or attribute.
 
         ## Look at all pages
 
