@@ -6,7 +6,10 @@ import class FoundationEssentials.FileManager
 // What keeps systemd from starting the service: root has to see it in `check`, before the restart fails.
 extension SiteService {
     /// What is wrong with the units themselves.
-    package var problems: [ConfigurationError.Problem] {
+    ///
+    /// - Parameter objection: Why the program does not serve with these arguments; nil if it does.
+    /// - Returns: The problems.
+    package func problems(_ objection: ([String]) -> String?) -> [ConfigurationError.Problem] {
         guard let unit else { return [] }
         let ofEach = installed.flatMap { name, unit in
             (unknownAccounts(unit) + unmetConditions(unit)).map {
@@ -15,9 +18,11 @@ extension SiteService {
         }
         let ofUnits = maskedUnits + missingSocketUnit + closedSocket + removedSockets + ofEach
         guard !unit.isMasked else { return ofUnits }
-        let messages =
-            missingFiles(unit) + [wrongCommand(unit), missingNetwork(unit), wrongLink].compactMap(\.self)
-        return ofUnits + messages.map { .init(subject: site.service, message: $0) }
+        let messages = missingFiles(unit) + [missingNetwork(unit), wrongLink].compactMap(\.self)
+        let command = wrongCommand(unit, objection).map {
+            ConfigurationError.Problem(subject: site.service, message: $0, place: unit.place(of: "ExecStart"))
+        }
+        return ofUnits + [command].compactMap(\.self) + messages.map { .init(subject: site.service, message: $0) }
     }
 
     /// The units that systemd does not refuse as a whole.
@@ -240,7 +245,7 @@ extension SiteService {
         ActingUser.performAsRoot { !FileManager.default.fileExists(atPath: path) }
     }
 
-    private func wrongCommand(_ unit: SystemdUnit) -> String? {
+    private func wrongCommand(_ unit: SystemdUnit, _ objection: ([String]) -> String?) -> String? {
         let edit = "systemctl edit \(site.service)"
         guard unit.values("ExecStart").count == 1 else {
             let count = unit.values("ExecStart").isEmpty ? "no ExecStart= line" : "more than one ExecStart= line"
@@ -248,12 +253,17 @@ extension SiteService {
                 "the unit has \(count), so systemd does not start the service: in the drop-in file, write an empty line "
                 + "ExecStart= and then one command: \(edit)"
         }
-        guard case .serve(let program, let file, let setsEnvironment) = StartCommand(unit.words("ExecStart")) else {
-            return nil
-        }
+        let words = unit.words("ExecStart")
+        guard case .serve(let program, let arguments, let setsEnvironment) = StartCommand(words) else { return nil }
         if program.hasPrefix("/"), Self.isMissing(program) {
             return "ExecStart= runs \(program), which does not exist: correct the path: \(edit)"
         }
+        if let objection = objection(arguments) {
+            let command = words.joined(separator: " ")
+            return
+                "ExecStart= runs “\(command)”, with which the program does not start: \(objection); correct the line: \(edit)"
+        }
+        let file = StartCommand.settingsFile(arguments)
         let isSetting: (String) -> Bool = { name in Setting.all.contains { $0.name == name } }
         let isFromEnvironment = setsEnvironment || environment.keys.contains(where: isSetting)
         let read = file ?? (isFromEnvironment ? nil : InstalledSite.unnamed.settingsFile)
@@ -300,8 +310,8 @@ extension SiteService {
 
 /// The command of a service that starts the program.
 enum StartCommand: Equatable {
-    /// `serve` of the program at a path; no file without an option that names one.
-    case serve(program: String, settingsFile: String?, setsEnvironment: Bool)
+    /// The program at a path, with arguments in which nothing is to be replaced.
+    case serve(program: String, arguments: [String], setsEnvironment: Bool)
     /// Another command, such as a script.
     case other([String])
 
@@ -320,11 +330,16 @@ enum StartCommand: Equatable {
                 rest.removeFirst()
             }
         }
-        guard rest.count >= 2, rest[1] == "serve", let program = rest.first,
-            program.split(separator: "/").last == "linkedin-signin", !rest.contains(where: { $0.contains("$") })
+        guard let program = rest.first, program.split(separator: "/").last == "linkedin-signin",
+            !rest.contains(where: { $0.contains("$") })
         else { return }
+        self = .serve(program: program, arguments: Array(rest.dropFirst()), setsEnvironment: setsEnvironment)
+    }
+
+    /// The settings file that an option names; nil without such an option.
+    static func settingsFile(_ arguments: [String]) -> String? {
         var file: String?
-        var options = rest.dropFirst(2)
+        var options = arguments[...]
         while let word = options.popFirst() {
             let parts = word.split(separator: "=", maxSplits: 1)
             guard let name = parts.first, name == "--settings-file" || name == "--site",
@@ -332,6 +347,6 @@ enum StartCommand: Equatable {
             else { continue }
             file = name == "--site" ? InstalledSite(named: value)?.settingsFile : value
         }
-        self = .serve(program: program, settingsFile: file, setsEnvironment: setsEnvironment)
+        return file
     }
 }

@@ -15,6 +15,8 @@ package struct SystemdUnit: Sendable {
 
     private let name: String
     private var assignments: [String: [String]] = [:]
+    /// The numbers of the lines that assign a value, by both as `key=value`.
+    private var lines: [String: Int] = [:]
     /// The lines that systemd ignores, because they are in a section to which they do not belong: `[Servic] User=`.
     private var misplaced: [String] = []
     /// The files with such lines.
@@ -24,6 +26,7 @@ package struct SystemdUnit: Sendable {
         let key: String
         let value: String
         let file: String
+        let place: String
     }
 
     /// The lines in effect of drop-in files, and of a file that replaces that of the package.
@@ -49,9 +52,12 @@ package struct SystemdUnit: Sendable {
         let packaged = Self(name, texts: [last.text])
         ignored = files.map { ($0.path, Self(name, texts: [$0.text]).misplaced) }.filter { !$0.1.isEmpty }
         additions = files.flatMap { path, text in
-            Self(name, texts: [text]).assignments.sorted { $0.key < $1.key }.flatMap { key, values in
-                values.filter { self.values(key).contains($0) && !packaged.values(key).contains($0) }
-                    .map { Addition(key: key, value: $0, file: path) }
+            let own = Self(name, texts: [text])
+            return own.assignments.sorted { $0.key < $1.key }.flatMap { key, values in
+                values.filter { self.values(key).contains($0) && !packaged.values(key).contains($0) }.map { value in
+                    let line = own.lines["\(key)=\(value)"].map { ":\($0)" } ?? ""
+                    return Addition(key: key, value: value, file: path, place: path + line)
+                }
             }
         }
     }
@@ -90,7 +96,7 @@ package struct SystemdUnit: Sendable {
 
     private mutating func add(_ text: String) {
         var (pending, section) = ("", "")
-        for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             let line = line.trimmed(while: \.isWhitespace)
             if line.first == "#" || line.first == ";" { continue }
             if line.last == "\\" {
@@ -110,6 +116,7 @@ package struct SystemdUnit: Sendable {
             }
             // An empty value removes what earlier lines have said.
             assignments[key] = value.isEmpty ? [] : (assignments[key] ?? []) + [expanded(value)]
+            lines["\(key)=\(expanded(value))"] = index + 1
             // systemd also forgets the mode of the directories then.
             if value.isEmpty, key.hasSuffix("Directory") { assignments[key + "Mode"] = nil }
         }
@@ -139,6 +146,11 @@ package struct SystemdUnit: Sendable {
 
     /// All values of a setting that may be repeated.
     package func values(_ key: String) -> [String] { assignments[key] ?? [] }
+
+    /// The drop-in file and the line that set a value, as `file:line`; nil if the file of the package does.
+    func place(of key: String) -> String? {
+        additions.last { $0.key == key && $0.value == value(key) }?.place
+    }
 
     /// The value of a setting; nil if the unit does not set it.
     package func value(_ key: String) -> String? { values(key).last }

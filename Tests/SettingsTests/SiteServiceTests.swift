@@ -76,18 +76,19 @@ struct SiteServiceTests {
     }
 
     @Test(arguments: [
-        ("/usr/bin/linkedin-signin serve --settings-file /etc/x", "/usr/bin/linkedin-signin", "/etc/x", false),
-        ("-/a/linkedin-signin serve --settings-file=/etc/x --replace", "/a/linkedin-signin", "/etc/x", false),
-        ("/usr/bin/env SIGNIN_LISTEN=inherited /a/linkedin-signin serve", "/a/linkedin-signin", nil, false),
-        ("/usr/bin/env SIGNIN_HOME=/ /a/linkedin-signin serve", "/a/linkedin-signin", nil, true),
-        ("/a/linkedin-signin serve --site a.org", "/a/linkedin-signin", "/etc/linkedin-signin/a.org/settings", false),
+        ("", "serve --settings-file /etc/x", "/etc/x", false),
+        ("-", "serve --settings-file=/etc/x --replace", "/etc/x", false),
+        ("/usr/bin/env SIGNIN_LISTEN=inherited ", "serve", nil, false), ("/usr/bin/env SIGNIN_HOME=/ ", "", nil, true),
+        ("", "--site a.org", "/etc/linkedin-signin/a.org/settings", false),
     ])
-    func `the command of a unit names the settings file`(line: String, program: String, file: String?, sets: Bool) {
-        let command = StartCommand(line.split(separator: " ").map(String.init))
-        #expect(command == .serve(program: program, settingsFile: file, setsEnvironment: sets))
+    func `the command of a unit names the settings file`(front: String, options: String, file: String?, sets: Bool) {
+        let arguments = options.split(separator: " ").map(String.init)
+        let command = StartCommand("\(front)/a/linkedin-signin \(options)".split(separator: " ").map(String.init))
+        #expect(command == .serve(program: "/a/linkedin-signin", arguments: arguments, setsEnvironment: sets))
+        #expect(StartCommand.settingsFile(arguments) == file)
     }
 
-    @Test(arguments: ["/bin/sh -c x", "/a/linkedin-signin check", "/a/linkedin-signin serve --settings-file $X"])
+    @Test(arguments: ["/bin/sh -c x", "/a/linkedin-signin serve --settings-file $X"])
     func `another command does not show the settings`(line: String) {
         let words = line.split(separator: " ").map(String.init)
         #expect(StartCommand(words) == .other(words))
@@ -106,14 +107,15 @@ struct SiteServiceTests {
         ("RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6\nRestrictAddressFamilies=~AF_INET6", nil),
     ])
     func `a unit without a network is a problem`(lines: String, words: String?) throws {
-        let found = try service("ExecStart=/bin/sh\nUser=root\n\(lines)\n").problems.map(\.message)
+        let found = try service("ExecStart=/bin/sh\nUser=root\n\(lines)\n").problems { _ in nil }.map(\.message)
         #expect(found.count == (words == nil ? 0 : 1) && found.allSatisfy { $0.contains(words ?? "") }, "\(found)")
     }
 
     @Test func `a user that this machine lacks is a problem unless systemd makes it`() throws {
         let name = "no-such-user-of-tests"
         let command = "ExecStart=/bin/sh\nUser=\(name)\n"
-        #expect(try service(command).problems.map(\.message) == ["User=\(name): this machine has no such user"])
-        #expect(try service(command + "DynamicUser=yes\n").problems.isEmpty)
+        let found = try service(command).problems { _ in nil }.map(\.message)
+        #expect(found == ["User=\(name): this machine has no such user"])
+        #expect(try service(command + "DynamicUser=yes\n").problems { _ in nil }.isEmpty)
     }
 }

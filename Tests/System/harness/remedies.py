@@ -301,6 +301,23 @@ def setting_of_the_unit():
     assert f"{OPERATOR}/more:2: SIGNIN_LOG_LEVEL: " in run("check", "--quiet", *SECOND.option, status=78).stderr
 
 
+def wrong_command():
+    """check reads the arguments in the unit as the program does."""
+    rejected = {
+        "serve --loud": "Unknown option '--loud'; correct the line: systemctl edit",
+        "serve --site": "Missing value for '--site <site>'",
+        "serv": "“serv” is not a command",
+        "check": "the command is not serve",
+        "--version": "the command is not serve",
+    }
+    for arguments, words in rejected.items():
+        file = drop_in(SECOND, "# A comment", "ExecStart=", f"ExecStart=/usr/bin/linkedin-signin {arguments}")
+        refuse(SECOND, f"with which the program does not start: {words}")
+        assert f" {file}:4: {SECOND.unit}.service: ExecStart= runs" in run("check", "--quiet", *SECOND.option, status=78).stderr
+    drop_in(SECOND, "ExecStart=", f"ExecStart=/usr/bin/linkedin-signin --replace --site={SECOND.name}")
+    run("check", "--quiet", *SECOND.option)
+
+
 def mode_of_another_directory():
     """An empty StateDirectory= also removes the mode that the packaged unit has."""
     file = drop_in(SECOND, "StateDirectory=", "StateDirectory=third")
