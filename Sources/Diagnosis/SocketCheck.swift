@@ -80,11 +80,10 @@ package struct SocketCheck: Sendable {
         } else {
             report += Report(passed: path, "user \(webUser) may connect")
         }
-        if !settings.allowedUsers.isEmpty, !settings.allowedUsers.contains(where: { User($0)?.id == user.id }) {
-            let (name, known) = (Setting.allowedUsers.name, settings.allowedUsers.filter { User($0) != nil })
-            let remedy = "\(name)=" + (known + [webUser]).joined(separator: ",")
+        if let remedy = Setting.line(allowing: user, after: settings.allowedUsers) {
+            let name = Setting.allowedUsers.name
             // A user that does not exist is another finding about this setting.
-            let isKnown = known.count == settings.allowedUsers.count
+            let isKnown = settings.allowedUsers.allSatisfy { User($0) != nil }
             report += Report(
                 .userNotAllowed,
                 name,

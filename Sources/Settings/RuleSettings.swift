@@ -1,3 +1,4 @@
+package import POSIX
 package import Provider
 package import Sessions
 
@@ -46,6 +47,8 @@ package struct RuleSettings: Sendable {
     package var isOfOtherSite = false
     /// The address where the program accepts connections.
     package var listen: ListenAddress?
+    /// The users in `SIGNIN_ALLOWED_USERS`.
+    package var allowedUsers: [String] = []
     /// The address of the site; nil if it is not known.
     package var mount: Mount?
 
@@ -77,11 +80,33 @@ package struct RuleSettings: Sendable {
     }
 }
 
+extension RuleSettings {
+    /// The message about a web server whose connections the program closes; nil if its user may connect, and if this machine
+    /// does not know the user, or a user in `SIGNIN_ALLOWED_USERS`.
+    package func messageAboutRefused(user name: String) -> String? {
+        guard allowedUsers.allSatisfy({ User($0) != nil }), let user = User(name),
+            let line = Setting.line(allowing: user, after: allowedUsers)
+        else { return nil }
+        return
+            "the web server runs as user \(name), and \(Setting.allowedUsers.name) lacks this user, so the program closes each "
+            + "connection of the web server: write \(line)"
+    }
+}
+
+extension Setting {
+    /// The line that allows one more user to connect; nil if the users who may connect include this user already.
+    package static func line(allowing user: User, after names: [String]) -> String? {
+        let known = names.compactMap { name in User(name).map { (name, $0) } }
+        guard !names.isEmpty, !known.contains(where: { $0.1 == user }) else { return nil }
+        return "\(Setting.allowedUsers.name)=" + (known.map(\.0) + [user.name]).joined(separator: ",")
+    }
+}
+
 extension SettingSources {
     /// The settings for which rules and guards are reviewed.
     package var ofRules: RuleSettings {
         var reader = SettingsReader(self)
-        return RuleSettings(
+        var settings = RuleSettings(
             usesLinkedIn: !reader.isSet(Setting.providerIssuer) && providers.isEmpty
                 && (reader.valid(\.tokenEndpoint).map { $0.map(LinkedIn.owns) ?? true } ?? false),
             product: reader.valid(\.product),
@@ -92,6 +117,8 @@ extension SettingSources {
             listen: reader.valid(\.listen),
             mount: reader.baseURL
         )
+        settings.allowedUsers = reader.allowedUsers
+        return settings
     }
 
     /// Nil if the issuer of one is wrong.

@@ -206,7 +206,7 @@ package struct SettingSources: Sendable {
     }
 
     /// Returns the file and line that set a value, the file of a secret, or the file of the provider; nil for another source.
-    func place(of setting: Setting) -> String? {
+    package func place(of setting: Setting) -> String? {
         if let place = service?.placeInUnit(of: setting.name), value(setting)?.source == place { return place }
         return value(setting).flatMap { $0.line == nil ? $0.file : $0.place } ?? providerFile?.path
     }

@@ -99,16 +99,33 @@ extension FrontEnd {
         guard case .unix(let socket) = listener else { return [] }
         let leads: (String) -> Bool = { $0.contains("unix:\(socket);") || $0.contains("\"\(socket)\"") }
         return WebServer.allCases.flatMap { server in
-            ((try? includeFiles(for: server, in: nil).files) ?? []).compactMap { file -> ConfigurationError.Problem? in
-                guard leads(file.text), let text = (try? OperatorFile(file.path))?.text, file.isOwner(of: text),
-                    !leads(text)
-                else { return nil }
+            written(for: server).compactMap { file, text -> ConfigurationError.Problem? in
+                guard leads(file.text), !leads(text) else { return nil }
                 let message =
                     "leads to another socket than \(socket), where the program accepts connections: run linkedin-signin "
                     + "print-config \(server.rawValue)\(option) --write, with a --location for each guard, then reload "
                     + server.rawValue
                 return ConfigurationError.Problem(subject: file.path, message: message)
             }
+        }
+    }
+
+    /// Judges the users of the web servers in the directories of Debian.
+    ///
+    /// - Parameter settings: The settings of the site.
+    /// - Returns: The message if the program closes the connections of each installed web server, and whether one of them has
+    ///   the include files of this site; nil if the program accepts the connections of a web server.
+    package func refusal(of settings: RuleSettings) -> (message: String, isCertain: Bool)? {
+        let users = WebServer.allCases.compactMap { server in server.installedUser.map { (server, $0) } }
+        let messages = users.compactMap { settings.messageAboutRefused(user: $0.1) }
+        guard let first = messages.first, messages.count == users.count else { return nil }
+        return (first, users.contains { !written(for: $0.0).isEmpty })
+    }
+
+    /// The include files of this site in the directories of Debian, with their present content.
+    private func written(for server: WebServer) -> [(file: IncludeFiles.File, text: String)] {
+        ((try? includeFiles(for: server, in: nil).files) ?? []).compactMap { file in
+            (try? OperatorFile(file.path)).flatMap { file.isOwner(of: $0.text) ? (file, $0.text) : nil }
         }
     }
 

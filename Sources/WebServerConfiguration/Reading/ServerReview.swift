@@ -98,11 +98,15 @@ package struct ServerReview: Sendable {
     ///   - programs: The addresses to which guards and locations for signing in lead.
     ///   - place: The line that names the user.
     mutating func judge(user: String?, group: String?, of programs: [String], at place: SourcePlace) {
-        guard let user, let service = settings.service, let socket = service.socket,
-            programs.contains(where: { Self.path($0) == socket }),
-            let message = service.messageAboutWebUser(user, group: group)
-        else { return }
-        complain(place, message)
+        guard let user else { return }
+        let (paths, service) = (programs.map(Self.path), settings.service)
+        let leads: (String?) -> Bool = { $0.map(paths.contains) ?? false }
+        if leads(service?.socket), let message = service?.messageAboutWebUser(user, group: group) {
+            complain(place, message)
+        }
+        if leads(address) || leads(service?.socket), let message = settings.messageAboutRefused(user: user) {
+            complain(place, message)
+        }
     }
 
     /// A site that was removed or renamed leaves the web server without a program.

@@ -267,6 +267,26 @@ def user_of_the_web_server():
         run(*command)
 
 
+def refused_web_server():
+    """check compares the user of the web server with SIGNIN_ALLOWED_USERS, before each request gets 502."""
+    SECOND.write(SIGNIN_ALLOWED_USERS="root")
+    words = "SIGNIN_ALLOWED_USERS lacks this user, so the program closes each connection of the web server: "
+    words += "write SIGNIN_ALLOWED_USERS=root,www-data"
+    note = run("check", *SECOND.option).stdout
+    assert f"the web server runs as user www-data, and {words}\n" in note, note
+    for server in ("nginx", "lighttpd"):
+        (OPERATOR / server).write_text(run("print-config", server, "--location", "/private/", *SECOND.option).stdout)
+        command = ["check", "--quiet", f"--{server}", OPERATOR / server, *SECOND.option]
+        said = run(*command, status=78).stderr
+        assert words in said and len(said.splitlines()) == 1, said
+    run("print-config", "nginx", "--write", *SECOND.option)
+    said = run("check", "--quiet", *SECOND.option, status=78).stderr
+    assert f"settings:3: SIGNIN_ALLOWED_USERS: the web server runs as user www-data, and {words}" in said, said
+    SECOND.write(SIGNIN_ALLOWED_USERS="root,www-data")
+    run("check", "--quiet", *SECOND.option)
+    assert run(*command).stderr == ""
+
+
 def removed_sockets():
     """The runtime directory of one service contains the sockets of all sites."""
     drop_in(SECOND, "RuntimeDirectory=linkedin-signin")
