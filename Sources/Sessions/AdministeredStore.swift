@@ -65,7 +65,7 @@ package struct SessionList: Sendable, Equatable {
     package private(set) var live: [ListedSession] = []
     /// Sessions that have ended and are not removed yet.
     package private(set) var ended: [SessionID] = []
-    /// Records that this program cannot read: damaged ones, and those of a newer version.
+    /// Records that this program cannot read: damaged ones, those of a newer version, and those of another user.
     package private(set) var unreadable: [SessionID] = []
 
     package init() {}

@@ -1,3 +1,4 @@
+import Glibc
 import POSIX
 
 package import struct FoundationEssentials.Date
@@ -11,13 +12,17 @@ extension FileStore: AdministeredStore {
             let name = RecordName.shard(shard)
             guard let directory = try files.openDirectoryIfPresent(name, in: directories.sessions) else { return list }
             for file in try files.names(in: directory) {
-                // A file that cannot be opened was removed meanwhile, or is not one of the store.
-                guard let id = SessionID(digits: name + file),
-                    let record = try? files.openFile(file, in: directory)
-                else { continue }
-                let status = try files.status(record)
-                let bytes = try contents(of: record, status: status) ?? []
-                list.add(id, bytes, used: status.modificationDate, now: now, idleLimit: idleLimit)
+                guard let id = SessionID(digits: name + file) else { continue }
+                do throws(SystemError) {
+                    let record = try files.openFile(file, in: directory)
+                    let status = try files.status(record)
+                    let bytes = try contents(of: record, status: status) ?? []
+                    list.add(id, bytes, used: status.modificationDate, now: now, idleLimit: idleLimit)
+                } catch  where error.number == EACCES {
+                    list.add(id, [], used: now, now: now, idleLimit: idleLimit)
+                } catch  where error.call == FileSystem.Call.open.rawValue {
+                    // The file was removed meanwhile, or is not one of the store.
+                }
             }
             return list
         }

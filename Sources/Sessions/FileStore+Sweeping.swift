@@ -29,7 +29,12 @@ extension FileStore {
         guard let shard = try files.openDirectoryIfPresent(name, in: directories.sessions) else { return }
         for file in try files.names(in: shard) {
             if RecordName.isFile(file) {
-                try? sweepRecord(file, in: shard, now: now, counts: &counts)
+                do throws(SystemError) {
+                    try sweepRecord(file, in: shard, now: now, counts: &counts)
+                } catch {
+                    // A record of another user.
+                    if error.number == EACCES { counts.damaged += 1 }
+                }
             } else if TemporaryName.matches(file),
                 let status = try? files.status(file, in: shard),
                 now.timeIntervalSince(status.modificationDate) > 3_600,

@@ -24,7 +24,7 @@ package struct FileStore: Sendable {
     private let writers = WriterThreads(count: 16)
     private let random: RandomBytes
     private let lockPatience: Duration
-    private let owner = User.current.id
+    let owner = User.current.id
     private let remembered: RememberedSessions<FileStamp>
     private let opened: OpenedRecords
 

@@ -22,7 +22,7 @@ final class StoreDirectories: Sendable {
     let spent: FileDescriptor
     let kept: FileDescriptor
     let tokens: FileDescriptor
-    private let path: String
+    let path: String
     private let files: FileSystem
     private let reopening = Mutex(())
     private let start = ContinuousClock.now

@@ -76,6 +76,10 @@ package struct StoreSurvey: Sendable {
             random: .system(files),
             files: files
         )
+        if case .owner = repair { return }
+        // The same command gives everything to the user of the program.
+        guard problems.isEmpty, let message = ForeignFiles.message(path, owner: owner, files: files) else { return }
+        problems.append(message)
     }
 
     /// The owner that a file has to have now: any one if systemd gives the file to the user of the program.

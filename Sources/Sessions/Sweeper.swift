@@ -82,7 +82,7 @@ package struct SweepCounts: Sendable, Equatable {
     package var live = 0
     /// Records of a newer version of this program, which are left alone.
     package var newer = 0
-    /// Damaged records that have not reached the idle limit.
+    /// Damaged records that have not reached the idle limit, and those of another user.
     package var damaged = 0
 
     package init() {}

@@ -13,7 +13,8 @@ struct CountSessions: ParsableCommand {
             """,
         discussion: """
             Counts the sessions, their members, the sessions that have ended and are not \
-            removed yet, and the records that are damaged or of a newer version.
+            removed yet, and the records that are damaged, of a newer version or of \
+            another user.
 
             Exits with 0, with 69 if the store cannot be used, with 78 if the settings \
             are wrong.

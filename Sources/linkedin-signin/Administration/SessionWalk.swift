@@ -14,7 +14,9 @@ struct SessionWalk: Sendable {
     ///
     /// - Throws: `StartFailure` if a part of the store cannot be read.
     func sessions() throws(StartFailure) -> SessionList {
-        try waitForStore { () async throws(StoreError) in try await read() }
+        let list = try waitForStore { () async throws(StoreError) in try await read() }
+        if !list.unreadable.isEmpty { tellForeignFiles() }
+        return list
     }
 
     /// Ends sessions.
@@ -39,7 +41,7 @@ struct SessionWalk: Sendable {
     /// - Returns: what was removed and what was left.
     /// - Throws: `StartFailure` if the store fails.
     func sweep() throws(StartFailure) -> SweepCounts {
-        try waitForStore { () async throws(StoreError) in
+        let counts = try waitForStore { () async throws(StoreError) in
             var progress = Progress()
             var counts = try await store.sweepMarks(now: now)
             for shard in 0..<FileStore.shardCount {
@@ -48,6 +50,12 @@ struct SessionWalk: Sendable {
             }
             return counts
         }
+        if counts.damaged > 0 { tellForeignFiles() }
+        return counts
+    }
+
+    private func tellForeignFiles() {
+        if let message = (store as? FileStore)?.messageAboutForeignFiles { Console.tell(message) }
     }
 
     /// The session whose ID begins with these digits.

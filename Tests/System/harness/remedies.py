@@ -287,6 +287,31 @@ def refused_web_server():
     assert run(*command).stderr == ""
 
 
+def records_of_root():
+    """Root restored records from a backup: the program does not read them, and each command says so with the remedy."""
+    SECOND.write(SIGNIN_PERSONAL_TOKENS="90d")
+    start_once(SECOND)
+    run("tokens", "create", "--subject", "a", "--name", "b", "--location", "/", "--ends-after", "1d", *SECOND.option)
+    shard = SECOND.state / "sessions/ab"
+    shard.mkdir(mode=0o700)
+    record = shard / ("0" * 30)
+    record.write_bytes(bytes(100))
+    record.chmod(0o600)
+    os.chown(shard, USER, USER)
+    refuse(SECOND, "1 file belongs to user root, and the program runs as user linkedin-signin and does not read them, so")
+    assert "unreadable: 1" in run("sessions", "count", *SECOND.option).stdout
+    assert "1 damaged" in run("sessions", "sweep", *SECOND.option).stdout
+    for words in (["sessions", "list"], ["sessions", "count"], ["sessions", "sweep"]):
+        said = run(*words, *SECOND.option).stderr
+        assert f"run: chown -R linkedin-signin: {SECOND.state}\n" in said, said
+    subprocess.run(said.partition("run: ")[2], shell=True, check=True)
+    run("check", "--quiet", *SECOND.option)
+    assert "unreadable: 1" in run("sessions", "count", *SECOND.option).stdout, "the record is damaged"
+    for path in (SECOND.state / "tokens").rglob("*"):
+        os.chown(path, 0, 0)
+    refuse(SECOND, f"chown -R linkedin-signin: {SECOND.state}")
+
+
 def removed_sockets():
     """The runtime directory of one service contains the sockets of all sites."""
     drop_in(SECOND, "RuntimeDirectory=linkedin-signin")
