@@ -250,7 +250,7 @@ extension Listener {
             let command = "groupadd --system \(ShellWord.quoted(name))"
             throw FastCGIError(
                 "use the group \(name)",
-                hint: "there is no such group: correct the name, or create the group; run: \(command)"
+                hint: "there is no such group: correct the name. If the name is right, create the group: \(command)"
             )
         }
         return group.id

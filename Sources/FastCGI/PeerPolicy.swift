@@ -20,7 +20,7 @@ package enum PeerPolicy: Sendable, Equatable {
                 let command = "useradd --system --shell /usr/sbin/nologin \(ShellWord.quoted(name))"
                 throw FastCGIError(
                     "allow the user \(name)",
-                    hint: "there is no such user: correct the name, or create the user; run: \(command)"
+                    hint: "there is no such user: correct the name. If the name is right, create the user: \(command)"
                 )
             }
             ids.insert(user.id)

@@ -56,8 +56,8 @@ final class ListenerTests {
             try Listener.unix(path: path, group: "no-such-group")
         } throws: { error in
             "\(error)"
-                == "cannot use the group no-such-group (there is no such group: correct the name, or create the group; "
-                + "run: groupadd --system no-such-group)"
+                == "cannot use the group no-such-group (there is no such group: correct the name. If the name is "
+                + "right, create the group: groupadd --system no-such-group)"
         }
     }
 

@@ -227,9 +227,9 @@ def test_command_for_an_account_that_does_not_exist_creates_it(place, accounts, 
     more = {name: "web-people", "PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}
     served = run("serve", settings(place, **more), prefix=accounts)
     assert served.returncode == 78 and f"{name}: cannot" in served.stderr and "there is no such" in served.stderr, served.stderr
-    (command,) = re.findall(r"; run: (.*)\)$", served.stderr, re.MULTILINE)
+    (command,) = re.findall(r"correct the name\. If the name is right, create the \w+: (.*)\)$", served.stderr, re.MULTILINE)
     status, errors, _ = check(place, prefix=accounts, **more)
-    assert status == 78 and name in errors and errors.endswith(f"; run: {command})\n"), errors
+    assert status == 78 and name in errors and errors.endswith(f": {command})\n"), errors
     subprocess.run([*accounts, "sh", "-c", command], check=True)
     assert check(place, prefix=accounts, **more)[:2] == (0, "") and starts(place, accounts, **more)
 
