@@ -49,19 +49,6 @@ struct LinkedInSignIn: ParsableCommand {
         }
     }
 
-    /// Why a process with these arguments does not serve; nil if it does.
-    static func objection(to arguments: [String]) -> String? {
-        do {
-            try requireKnownCommand(arguments.first)
-            if try parseAsRoot(arguments) is Serve { return nil }
-        } catch  where !exitCode(for: error).isSuccess {
-            return message(for: error)
-        } catch {
-            // The library throws help and version, too.
-        }
-        return "the command is not serve"
-    }
-
     /// Throws for a misspelled command, which the default command would otherwise take for an argument of its own.
     private static func requireKnownCommand(_ name: String?) throws {
         guard let name, !name.hasPrefix("-"), name != "help" else { return }

@@ -20,7 +20,7 @@ struct ServiceCheck {
         guard let service = place.service else { return Report(problems: addresses) }
         let socket = otherSocket(service)
         let problems =
-            service.problems(LinkedInSignIn.objection) + hidden(from: service)
+            service.problems(Serve.objection) + hidden(from: service)
             + addresses.filter { $0.subject != socket?.subject }
             + [socket, unwritable(service), uncertainDirectory(service)].compactMap(\.self)
         return Report(problems: problems)

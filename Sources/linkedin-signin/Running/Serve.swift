@@ -38,6 +38,22 @@ struct Serve: ParsableCommand {
     )
     var replace = false
 
+    /// Why a process with these arguments does not serve; nil if it does.
+    static func objection(to arguments: [String]) -> String? {
+        var options = arguments
+        if options.first == configuration.commandName {
+            options.removeFirst()
+        } else if let first = options.first, !first.hasPrefix("-") {
+            return "the command is “\(first)” and not serve"
+        }
+        do {
+            _ = try parse(options)
+            return nil
+        } catch {
+            return exitCode(for: error).isSuccess ? "the program only prints its help" : message(for: error)
+        }
+    }
+
     func run() throws {
         // Before a thread starts, because threads inherit the blocked signals.
         let signals = try stopSignals()

@@ -351,9 +351,8 @@ def wrong_command():
     rejected = {
         "serve --loud": "Unknown option '--loud'; correct the line: systemctl edit",
         "serve --site": "Missing value for '--site <site>'",
-        "serv": "“serv” is not a command",
-        "check": "the command is not serve",
-        "--version": "the command is not serve",
+        "check": "the command is “check” and not serve",
+        "--help": "the program only prints its help",
     }
     for arguments, words in rejected.items():
         file = drop_in(SECOND, "# A comment", "ExecStart=", f"ExecStart=/usr/bin/linkedin-signin {arguments}")
