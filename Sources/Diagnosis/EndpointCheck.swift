@@ -168,6 +168,28 @@ package struct EndpointCheck: Sendable {
     }
 }
 
+// MARK: - The issuers
+
+extension EndpointCheck {
+    /// A finding if no accepted issuer of ID tokens is at the host of the token endpoint.
+    ///
+    /// After a change of only one of the two settings, every sign-in fails. But a proxy of LinkedIn can have a host of its own.
+    package static func issuers(of provider: ProviderSettings) -> Report {
+        let (options, name) = (provider.options, Setting.issuers.name)
+        guard provider.issuer == nil, options.issuesIDToken, let host = WebAddress(options.tokenEndpoint)?.host,
+            !options.issuers.contains(where: { WebAddress($0)?.host == host })
+        else { return Report() }
+        let remedy =
+            LinkedIn.owns(tokenEndpoint: options.tokenEndpoint)
+            ? "remove \(name): without it, the program accepts LinkedIn's two issuers"
+            : "write the issuer of \(host) into \(name), or remove \(Setting.tokenEndpoint.name) to use LinkedIn's own address"
+        let what =
+            "the token endpoint is at \(host), and the program accepts ID tokens only of \(options.issuers.joined(separator: ", "))"
+        // An address that is wrong altogether explains the difference.
+        return Report(.issuerOther, name, what, remedies: [remedy], explainedBy: [Setting.tokenEndpoint.name])
+    }
+}
+
 // MARK: - The version of the profile API
 
 extension EndpointCheck {

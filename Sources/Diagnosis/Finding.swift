@@ -33,6 +33,9 @@ package struct Finding: Sendable, Equatable {
         )
     }
 
+    /// What was seen, and what to do first.
+    var message: String { ([what] + remedies.prefix(1)).joined(separator: "; ") }
+
     /// The subject after its place.
     var located: String { ConfigurationError.Problem(subject: subject, message: what, place: place).located }
 }

@@ -139,19 +139,18 @@ package struct Report: Sendable, Equatable {
         return report
     }
 
-    /// What is not a fault, as whole sentences.
+    /// What is not a fault, as whole sentences, each with what to do first.
     package var notes: [String] {
         findings.filter { $0.code.severity < .fault }.map { finding in
             let isNamed = finding.subject.isEmpty || finding.what.contains(finding.subject)
-            return isNamed ? finding.what : "\(finding.subject): \(finding.what)"
+            return isNamed ? finding.message : "\(finding.subject): \(finding.message)"
         }
     }
 
     /// The faults, each with what to do first.
     package var problems: [ConfigurationError.Problem] {
         findings.filter { $0.code.severity == .fault }.map {
-            let message = ([$0.what] + $0.remedies.prefix(1)).joined(separator: "; ")
-            return .init(subject: $0.subject, message: message, place: $0.place)
+            .init(subject: $0.subject, message: $0.message, place: $0.place)
         }
     }
 

@@ -39,6 +39,23 @@ def test_an_outage_is_one_finding_with_its_consequences(responder, origin, code,
     assert not {"key set", "clock"} & {entry["subject"] for entry in found.report["findings"]}
 
 
+def test_issuers_of_another_host_than_the_token_endpoint_are_a_warning(responder):  # noqa: F811
+    found = diagnose(responder, changes={"SIGNIN_ISSUERS": "https://www.linkedin.com/oauth"})
+    assert found.faults == {"issuer-other"} and "SIGNIN_ISSUERS" in found.finding("issuer-other")["remedies"][0], found.text
+
+
+def test_issuers_of_another_host_than_the_token_endpoint_are_noted(directory):
+    name, linkedin = "SIGNIN_ISSUERS", "https://www.linkedin.com/oauth"
+    assert not [line for line in check(directory)[2] if name in line]
+    for changes, words in (
+        ({name: linkedin}, f"the token endpoint is at 127.0.0.1, and the program accepts ID tokens only of {linkedin}; write"),
+        ({name: ""}, "ID tokens only of https://www.linkedin.com/oauth, https://www.linkedin.com; write the issuer of 127.0.0.1 into"),
+        ({"SIGNIN_TOKEN_ENDPOINT": f"{linkedin}/v2/accessToken"}, "remove SIGNIN_ISSUERS: without it, the program accepts LinkedIn's two"),
+    ):
+        status, errors, notes = check(directory, **changes)
+        assert (status, errors) == (0, "") and [line for line in notes if words in line], (words, notes)
+
+
 def test_names_that_resolve_and_names_that_do_not_are_two_findings(responder):  # noqa: F811
     changes = {"SIGNIN_TOKEN_ENDPOINT": "https://no.such.host.invalid/t", "SIGNIN_USERINFO_ENDPOINT": "https://127.0.0.1:9/u"}
     found = diagnose(responder, changes=changes)

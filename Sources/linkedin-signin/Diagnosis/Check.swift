@@ -173,6 +173,7 @@ struct Check: ParsableCommand {
                 [linkNote, configuration.pages.homeNote].compactMap(\.self) + pages.notes + pages.colorNotes
                 + pages.policyNotes + (first.issuer == nil ? ofLinkedIn : [])
             shown.report += Report(.settingNote, notes: notes)
+            shown.report += EndpointCheck.issuers(of: first)
         } catch {
             shown.report += Report(problems: shown.report.unreported(error.problems))
         }
