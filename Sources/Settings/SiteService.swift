@@ -60,6 +60,13 @@ package struct SiteService: Sendable {
         (unit?.words("StateDirectory") ?? []).map { "/var/lib/" + $0.prefix { $0 != ":" } }
     }
 
+    /// What gives the service the directory of the package again; nil if no drop-in file names another one.
+    package var directoryRemoval: String? {
+        unit?.place(of: "StateDirectory").map { place in
+            "remove the lines StateDirectory= and StateDirectoryMode= (\(place), systemctl edit \(site.service))"
+        }
+    }
+
     /// What to do about several directories in `StateDirectory=`, of which the program uses one.
     package static func messageAboutDirectories(_ directories: [String], _ command: String = "systemctl edit") -> String
     {

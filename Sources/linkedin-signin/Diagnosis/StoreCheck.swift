@@ -171,8 +171,8 @@ enum StoreCheck {
         if path != usual, path == service?.stateDirectory, owner(usual) == baseURL {
             guard owner(path) == nil else { return leftBehind(usual) }
             let message =
-                "the sessions of \(baseURL) are in \(usual), and the service would use \(path): remove the line that names "
-                + "it, or run: systemctl stop \(site.socketUnit) \(site.service); \(move(usual, to: path))"
+                "the sessions of \(baseURL) are in \(usual), and the service would use \(path): "
+                + "\(service?.directoryRemoval ?? "remove the line that names it"), or run: systemctl stop \(site.socketUnit) \(site.service); \(move(usual, to: path))"
             let problem = ConfigurationError.Problem(subject: Setting.stateDirectory.name, message: message)
             return Report(problems: [problem], .storeUnusable, causing: causes)
         }

@@ -150,10 +150,11 @@ extension StoreOwnership.Difference {
             let setting = isDatabase ? Setting.store : Setting.stateDirectory
             let service = SiteService(site)
             let isOfUnit = service.stateDirectories.contains { place.hasSuffix(" \($0)") && $0 != site.stateDirectory }
-            let line = isOfUnit ? "StateDirectory=, systemctl edit \(site.service)" : setting.name
+            let remedy =
+                (isOfUnit ? service.directoryRemoval : nil)
+                ?? "give this site a \(isDatabase ? "database" : "state directory") of its own (\(setting.name))"
             return
-                "is \(baseURL), and the \(place) belongs to \(owner), the site of \(other.settingsFile): give this site a "
-                + "\(isDatabase ? "database" : "state directory") of its own (\(line))"
+                "is \(baseURL), and the \(place) belongs to \(owner), the site of \(other.settingsFile): \(remedy)"
         }
         // The command first, because the log shortens long values.
         let command = StoreOwnership.adoption(from: owner, of: site)

@@ -92,8 +92,11 @@ def store_of_another_site():
     owner = f"the state directory {FIRST.state} belongs to {FIRST.url}, the site of {ETC}/settings"
     refuse(SECOND, f"{owner}: give this site a state directory of its own (SIGNIN_STATE_DIRECTORY)")
     SECOND.write()
-    drop_in(SECOND, "StateDirectory=", f"StateDirectory={FIRST.state.name}", "StateDirectoryMode=0700")
-    refuse(SECOND, f"{owner}: give this site a state directory of its own (StateDirectory=, systemctl edit {SECOND.unit}.service)")
+    file = drop_in(SECOND, "StateDirectory=", f"StateDirectory={FIRST.state.name}", "StateDirectoryMode=0700")
+    remedy = f"remove the lines StateDirectory= and StateDirectoryMode= ({file}:3, systemctl edit {SECOND.unit}.service)"
+    refuse(SECOND, f"{owner}: {remedy}")
+    file.write_text("")
+    run("check", "--quiet", *SECOND.option)
 
 
 def read_only_state():
