@@ -80,13 +80,16 @@ package struct ServerReview: Sendable {
         // Without an option, the settings may be those of a program that this web server does not use.
         let isIncluded = name.map { sites.contains($0.identifier) } ?? false
         guard !programs.isEmpty, !options.isEmpty || isIncluded || address != nil && isUsed else { return }
-        guard let address, !isUsed else { return judge(sites: sites, at: place) }
+        guard let address, !isUsed else {
+            let own = sorted.first { isListening(at: [$0.key]) }
+            return judge(sites: sites, at: own?.value ?? place)
+        }
         let paths = programs.keys.map(Self.path).sorted()
         complain(
             place,
             "no guard and no location for signing in leads to the program of these settings, which listens at \(address). "
                 + "They lead to \(paths.joined(separator: ", ")). If SIGNIN_LISTEN is right, print the files of this "
-                + "site again: linkedin-signin print-config \(server.rawValue)\(options) --write, with a --location for each guard"
+                + "site again: \(command)"
         )
     }
 
@@ -127,8 +130,14 @@ package struct ServerReview: Sendable {
         complain(
             place,
             "no site includes the files of \(name.fileName), the site of these settings. The included files are those of "
-                + "\(sites.sorted().joined(separator: ", ")). Run print-config again, or correct SIGNIN_BASE_URL"
+                + "\(sites.sorted().joined(separator: ", ")). Correct SIGNIN_BASE_URL; or, if it is right, print the files again "
+                + "and replace the include lines: \(command)"
         )
+    }
+
+    /// The command that prints the files of the site of the settings.
+    private var command: String {
+        "linkedin-signin print-config \(server.rawValue)\(options) --write, with a --location for each guard"
     }
 
     /// Complains about a printed guard that the web server does not use.
@@ -141,8 +150,8 @@ package struct ServerReview: Sendable {
         complain(
             place,
             "no guard of this site has the rule “\(guarded.rule)” that was printed for \(guarded.path), so everyone may be "
-                + "able to open \(guarded.path). \(remedy). If everyone may open it, run print-config \(server.rawValue) again "
-                + "without --location \(guarded.path), or with the rule anyone for it"
+                + "able to open \(guarded.path). \(remedy). If everyone may open it, run print-config "
+                + "\(server.rawValue)\(options) again without --location \(guarded.path), or with the rule anyone for it"
         )
     }
 

@@ -223,15 +223,18 @@ def lost_settings():
 def changed_address():
     """After a change of the address, the web server still has the files of the old one, which lead to the same socket."""
     for site in (FIRST, SECOND):
-        command = ["check", "--quiet", "--nginx", OPERATOR / "nginx", *site.option]
-        (OPERATOR / "nginx").write_text(run("print-config", "nginx", "--location", "/private/", *site.option).stdout)
-        run(*command)
-        for new, name in ((f"{site.url}/account", "+account"), (f"{site.url}:8443", "_8443")):
-            site.write(SIGNIN_BASE_URL=new)
-            said = run(*command, status=78).stderr
+        for server in ("nginx", "lighttpd"):
+            command = ["check", "--quiet", f"--{server}", OPERATOR / server, *site.option]
+            (OPERATOR / server).write_text(run("print-config", server, "--location", "/private/", *site.option).stdout)
+            run(*command)
+            again = f"include lines: linkedin-signin print-config {server}{' --site=example.org' * bool(site.name)} --write, with"
             host = site.url.removeprefix("https://")
-            assert f"no site includes the files of {host}{name}, the site of these settings" in said and len(said.splitlines()) == 1, said
-        site.write()
+            for new, name in ((f"{site.url}/account", host + "+account"), (f"{site.url}:8443", host + "_8443"), ("https://new", "new")):
+                site.write(SIGNIN_BASE_URL=new)
+                said = run(*command, status=78).stderr
+                assert f"no site includes the files of {name}, the site of these settings" in said and again in said, said
+                assert len(said.splitlines()) == 1 and f" {OPERATOR}/{server}:1: " not in said, said
+            site.write()
 
 
 def socket_of_another_site():
