@@ -42,7 +42,19 @@ struct LighttpdSite {
     /// Finds printed guards that the site lacks, among all guards of this lighttpd.
     func checkGuards(among guards: [LighttpdScope], _ review: inout ServerReview) {
         let own = guards.filter { $0.mayMeet(pages) }
-        for location in guarded where !location.admitsEverybody && !own.contains(where: { $0.guards(location) }) {
+        for location in guarded where !location.admitsEverybody {
+            let printed = own.filter { $0.guards(location) }
+            let obstacles = printed.map { ($0.place, $0.conditionsExcluding(location, of: pages)) }
+            if obstacles.contains(where: \.1.isEmpty) { continue }
+            if let (place, conditions) = obstacles.first {
+                review.complain(
+                    place,
+                    "the guard that print-config printed for \(location.path) does not take all requests for \(location.path), "
+                        + "because it is inside \(conditions.map(\.text).joined(separator: ", ")). So everyone may be able to open "
+                        + "\(location.path). Move the include line of this guard out of this block, before the -site.conf file"
+                )
+                continue
+            }
             let file = "linkedin-signin-\(name.fileName)-\(LighttpdIncludes.guardName(location)).conf"
             review.misses(
                 location,
@@ -57,5 +69,14 @@ extension LighttpdScope {
     /// Whether it replaces a printed guard: it is the guard of the same path, or one around it with the same rule.
     fileprivate func guards(_ location: GuardedLocation) -> Bool {
         rule == location.rule ? location.path.hasPrefix(prefix) : location.path == prefix
+    }
+
+    /// The conditions around a guard with which it does not take all requests of a site for a path, as far as they can be read.
+    fileprivate func conditionsExcluding(_ location: GuardedLocation, of pages: LighttpdScope) -> [LighttpdCondition] {
+        conditions.dropLast().filter { condition in
+            if condition.isHost { return !pages.hosts.allSatisfy { condition.holds(forHost: $0.value) } }
+            let isLonger = condition.isURL && condition.comparison == "=^" && !location.path.hasPrefix(condition.value)
+            return isLonger || !condition.mayHold(below: location.path)
+        }
     }
 }
