@@ -176,9 +176,12 @@ extension EndpointCheck {
     /// After a change of only one of the two settings, every sign-in fails. But a proxy of LinkedIn can have a host of its own.
     package static func issuers(of provider: ProviderSettings) -> Report {
         let (options, name) = (provider.options, Setting.issuers.name)
-        guard provider.issuer == nil, options.issuesIDToken, let host = WebAddress(options.tokenEndpoint)?.host,
-            !options.issuers.contains(where: { WebAddress($0)?.host == host })
+        guard provider.issuer == nil, options.issuesIDToken, let endpoint = WebAddress(options.tokenEndpoint),
+            !options.issuers.compactMap({ WebAddress($0) }).contains(where: { issuer in
+                issuer.host == endpoint.host || issuer.isLoopback && endpoint.isLoopback
+            })
         else { return Report() }
+        let host = endpoint.host
         let remedy =
             LinkedIn.owns(tokenEndpoint: options.tokenEndpoint)
             ? "remove \(name): without it, the program accepts LinkedIn's two issuers"

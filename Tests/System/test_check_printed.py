@@ -72,7 +72,8 @@ def test_files_that_were_printed_before_a_setting_changed_are_an_error_with_the_
 ])
 def test_files_of_lighttpd_that_were_printed_before_a_setting_changed_are_an_error(setting, words, directory):
     text, _ = printed("lighttpd", directory)
-    site = ["SIGNIN_BASE_URL=http://localhost", f"SIGNIN_LISTEN=unix:{directory}/socket"]
+    address = re.search(r'"site" *=> "([^"]*)"', text)[1]
+    site = [f"SIGNIN_BASE_URL={address}", f"SIGNIN_LISTEN=unix:{directory}/socket"]
     settings = directory / "settings"
 
     def problems(*lines):

@@ -36,8 +36,9 @@ struct LighttpdReview {
         }
         for pages in routes { checkLogs(pages, &review) }
         let used = (routes + guards).flatMap { scope in scope.gateways.map { ($0.address, scope.place) } }
-        let names = Set(sites.map(\.name.identifier))
-        review.judge(programs: Dictionary(used) { first, _ in first }, sites: names, at: source)
+        // The files of an earlier version do not say of which site they are.
+        let names = sites.count == routes.count ? sites.map(\.name.identifier) : []
+        review.judge(programs: Dictionary(used) { first, _ in first }, sites: Set(names), at: source)
         let (user, group) = (root.setting("server.username"), root.setting("server.groupname")?.value.text)
         review.judge(user: user?.value.text, group: group, of: used.map(\.0), at: user?.place ?? source)
         if let front = review.printed {
