@@ -9,6 +9,8 @@ struct GuardCheck: Sendable {
     let path: String
     let remedies: WebServerRemedies
 
+    private var units: UnitCommands { UnitCommands(site: visitor.configuration.site) }
+
     func run() async -> Report {
         let subject = visitor.site.origin + path
         guard let answer = try? await visitor.get(path) else { return Report(.siteUnreachable, subject, "no answer") }
@@ -30,7 +32,12 @@ struct GuardCheck: Sendable {
         case 401: report += Report(passed: subject, "asks to sign in")
         case 300..<400 where leadsToSignIn(answer): report += Report(passed: subject, "leads to LinkedIn")
         case 403, 500...599:
-            let lines = ["the log has access-denied with the rule and the reason", "run doctor with --require RULE"]
+            let server = remedies(
+                nginx: ["the error log of nginx has the cause"],
+                lighttpd: ["the error log of lighttpd has the cause"]
+            )
+            let program = "the log of the program has access-denied with the rule and the reason: \(units.lastLines)"
+            let lines = (answer.status == 403 ? [] : server) + [program, "run doctor with --require RULE"]
             let what = "HTTP \(answer.status) without a session, instead of 401"
             report += Report(.guardFailing, subject, what, remedies: lines + remedies.print)
         case 429:

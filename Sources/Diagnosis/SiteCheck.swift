@@ -139,10 +139,7 @@ package struct SiteCheck: Sendable {
             let remedies = ["is the web server running? systemctl status nginx lighttpd", "see its error log"]
             return Report(.siteUnreachable, site.origin, error.detail, remedies: remedies)
         }
-        let isExpired = error.detail.contains("expired")
-        let renewal = "renew the certificate, and reload the web server: systemctl reload nginx (or lighttpd)"
-        let lines = isExpired ? [renewal, "check the clock: timedatectl"] : Self.trust
-        return Report(.endpointUntrusted, site.origin, error.detail, remedies: lines)
+        return Report(.endpointUntrusted, site.origin, error.detail, remedies: trust(error.detail))
     }
 
     // MARK: - GET /login
@@ -321,10 +318,26 @@ extension SiteCheck {
 }
 
 extension SiteCheck {
-    /// What makes the certificate of the site acceptable to this command, and to the program, which sends kept forms there.
-    private static let trust = [
-        "let the web server send the whole chain, such as certbot's fullchain.pem",
-        "for a private authority, run doctor with --ca-file FILE.pem, and set SIGNIN_EXTRA_CA_FILE to the same file",
-        "check the clock: timedatectl",
-    ]
+    /// What makes the certificate of the site acceptable to this command, and to the program, which sends kept forms there, by
+    /// what is wrong with it.
+    private func trust(_ detail: String) -> [String] {
+        let own = "run doctor with --ca-file FILE.pem, and set SIGNIN_EXTRA_CA_FILE to the same file"
+        let (clock, reload) = (
+            "check the clock: timedatectl", "reload the web server: systemctl reload nginx (or lighttpd)"
+        )
+        if detail.contains("expired") { return ["renew the certificate, and \(reload)", clock] }
+        if detail.contains("another host") {
+            return ["get a certificate that names \(site.host), and \(reload)", "or correct SIGNIN_BASE_URL or --url"]
+        }
+        if detail.contains("is self-signed") {
+            return [
+                "browsers reject this certificate: get one of an authority, such as with certbot", "for tests, \(own)",
+            ]
+        }
+        return [
+            "let the web server send the whole chain, such as certbot's fullchain.pem",
+            "for a private authority, \(own)",
+            clock,
+        ]
+    }
 }

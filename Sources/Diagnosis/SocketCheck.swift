@@ -59,7 +59,7 @@ package struct SocketCheck: Sendable {
         guard let socket = settled(path) else { return report }
         if socket.permissions & 0o002 != 0 {
             let remedies =
-                unit(opening: path).map { Self.change($0, webUser) }
+                service(opening: path).map { Self.change($0, webUser) }
                 ?? ["SIGNIN_SOCKET_MODE=0660 and SIGNIN_SOCKET_GROUP=\(webUser), then restart"]
             let what = "mode \(String(socket.permissions, radix: 8))"
             report += Report(.socketOpen, path, what, remedies: remedies)
@@ -129,23 +129,28 @@ package struct SocketCheck: Sendable {
         guard !socket.allows(0o2, user.id, groups) else { return nil }
         let settings = "SIGNIN_SOCKET_GROUP=\(user.name) and SIGNIN_SOCKET_MODE=0660, then restart"
         let what = "user \(user.name) may not write to the socket (\(socket.described))"
-        guard let unit = unit(opening: path) else { return (what, [settings]) }
+        guard let service = service(opening: path) else { return (what, [settings]) }
+        let unit = service.site.socketUnit
+        guard service.messageAboutWebUser(user.name, group: nil) != nil else {
+            return ("\(what), although \(unit) lets this user", ["run: systemctl restart \(unit)"])
+        }
         return (
             "\(what); \(unit) opens it, so SIGNIN_SOCKET_GROUP and SIGNIN_SOCKET_MODE have no effect",
-            Self.change(unit, user.name)
+            Self.change(service, user.name)
         )
     }
 
     /// How a socket unit gives a socket to the web server's user only.
-    private static func change(_ unit: String, _ user: String) -> [String] {
-        [
+    private static func change(_ service: SiteService, _ user: String) -> [String] {
+        let unit = service.site.socketUnit
+        return [
             "run: systemctl edit \(unit), and write these lines: [Socket], SocketGroup=\(user), SocketMode=0660",
             "then: systemctl restart \(unit)",
         ]
     }
 
-    /// The socket unit of the package that opens a path; nil if the program opens the path itself.
-    private func unit(opening path: String) -> String? {
-        [site, InstalledSite(socket: path)].compactMap(\.self).first { SiteService($0).socket == path }?.socketUnit
+    /// The service whose socket unit opens a path; nil if the program opens the path itself.
+    private func service(opening path: String) -> SiteService? {
+        [site, InstalledSite(socket: path)].compactMap(\.self).map(SiteService.init).first { $0.socket == path }
     }
 }

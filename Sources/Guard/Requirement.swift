@@ -108,13 +108,18 @@ package struct Requirement: Sendable {
         if word == "member" { return .member }
         if word == "email-verified" { return .emailVerified }
         guard let equals = word.firstIndex(of: "=") else {
+            guard !known.contains(" \(word)=") else {
+                throw Invalid(description: "“\(word)” lacks its value: write \(word)=VALUE, without spaces around =")
+            }
             throw Invalid(description: "“\(word)” is not a condition; \(known)")
         }
         let name = word[..<equals]
         let value = word[equals...].dropFirst()
         guard !value.split(separator: ",", omittingEmptySubsequences: false).contains("") else {
             throw Invalid(
-                description: "“\(word)” lacks a value: separate values by a comma without a space, as in email=A,B"
+                description:
+                    "“\(word)” lacks a value: write no space after =, and separate values by a comma without a space, as in "
+                    + "email=A,B"
             )
         }
         switch name {

@@ -1,16 +1,24 @@
+import Encoding
+
 import class FoundationEssentials.FileManager
 
 /// A file of trusted CA certificates in the PEM format (RFC 7468).
 package enum AuthorityFile {
-    /// Whether the file can be read and contains a PEM certificate; without one, every call to the provider fails.
-    package static func holdsCertificate(_ path: String) -> Bool {
-        guard let content = FileManager.default.contents(atPath: path) else { return false }
-        return String(decoding: content, as: UTF8.self).contains("-----BEGIN CERTIFICATE-----")
+    /// Why a file cannot be used; nil if it contains a PEM certificate.
+    ///
+    /// Without a certificate, every call to the provider fails.
+    package static func objection(to path: String) -> String? {
+        guard let content = FileManager.default.contents(atPath: path) else { return "“\(path)” cannot be read" }
+        guard !String(decoding: content, as: UTF8.self).contains("-----BEGIN CERTIFICATE-----") else { return nil }
+        // DER files begin with a SEQUENCE (ITU-T X.690).
+        let file = ShellWord.quoted(path)
+        let remedy =
+            content.first == 0x30
+            ? "; it looks like DER, so run: openssl x509 -inform der -in \(file) -out \(file).pem" : ""
+        return "“\(path)” contains no PEM certificate, which has a line -----BEGIN CERTIFICATE-----\(remedy)"
     }
 
     @Sendable static func check(_ path: String) throws(WrongValue) {
-        guard holdsCertificate(path) else {
-            throw WrongValue(message: "“\(path)” cannot be read, or contains no PEM certificate")
-        }
+        if let message = objection(to: path) { throw WrongValue(message: message) }
     }
 }

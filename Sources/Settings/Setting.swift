@@ -1,3 +1,5 @@
+import Encoding
+
 /// What is known about a setting without the type of its value.
 ///
 /// `SettingKeys` declares every setting. `Setting.workers` is the description of the declaration `workers` there.
@@ -80,6 +82,16 @@ struct SettingGroup: Declaration {
     let title: String
 }
 
+extension Setting {
+    /// The accepted values, with an example of a time.
+    var valuesWithExample: String {
+        guard case .seconds(let range) = numbers else { return values }
+        let seconds = [43_200, 30].first { range.contains($0) } ?? range.lowerBound
+        let example = Quantity.text(seconds, units: Quantity.times)
+        return "\(values), such as \(example); a number without a unit means seconds"
+    }
+}
+
 /// Why a value cannot be used and how to fix it, for a message that begins with the name of the setting.
 struct WrongValue: Error {
     let message: String
@@ -106,7 +118,7 @@ package struct SettingKey<Value: Sendable>: Sendable {
     /// A key with the same message for all wrong values, which has the accepted values.
     init(_ setting: Setting, fallback: Value, accept: @escaping @Sendable (_ text: String) -> Value?) {
         self.init(setting, fallback: fallback) { text, _ throws(WrongValue) in
-            guard let value = accept(text) else { throw WrongValue.text(text, isNot: setting.values) }
+            guard let value = accept(text) else { throw WrongValue.text(text, isNot: setting.valuesWithExample) }
             return value
         }
     }

@@ -80,7 +80,8 @@ def test_a_site_over_tls_is_looked_at(make, certificate):
         assert found.faults == {"certificate-ending"}, found.text
         found = look(site, changes={"SIGNIN_CA_FILE": None})
         assert found.faults == {"endpoint-untrusted"}, found.text
-        assert any("--ca-file" in remedy for remedy in found.finding("endpoint-untrusted")["remedies"])
+        first, second = found.finding("endpoint-untrusted")["remedies"]
+        assert first.startswith("browsers reject this certificate") and "--ca-file" in second
         found = look(site, "--ca-file", f"{certificate}.pem", changes={"SIGNIN_CA_FILE": None})
         assert found.faults == {"certificate-ending"}, found.text
         found = look(site, url=f"http://localhost:{site.server.plain_port}")
@@ -333,6 +334,22 @@ def test_a_guard_that_rejects_everyone_is_found(make, front):
         site.responder.expected_errors.append("rule-invalid")
         found = look(site, "--guarded", "/private/a.txt")
     assert found.faults == {"guard-failing"} and "access-denied" in found.finding("guard-failing")["remedies"][0]
+
+
+def test_a_certificate_of_another_site_has_a_remedy_of_its_own(make, directory):
+    command = "openssl req -x509 -newkey rsa:2048 -nodes -days 20 -subj /CN=a -addext subjectAltName=DNS:a.example".split()
+    subprocess.run([*command, "-keyout", directory / "a.key", "-out", directory / "a.pem"], check=True, capture_output=True)
+    with make(certificate=directory / "a", settings={**SETTINGS, "SIGNIN_CA_FILE": f"{directory}/a.pem"}) as site:
+        finding = look(site).finding("endpoint-untrusted")
+    assert finding["remedies"][0].startswith("get a certificate that names localhost, "), finding
+
+
+def test_a_guard_that_fails_leads_to_the_error_log_of_the_web_server_first(make):
+    with make("nginx", lambda text: replaced(text, '_rule "member";', '_rule "member"; return 500;')) as site:
+        site.server.expected_errors.append("auth request unexpected status: 500")
+        finding = look(site, "--guarded", "/private/a.txt").finding("guard-failing")
+    assert "HTTP 5" in finding["what"] and finding["remedies"][0] == "the error log of nginx has the cause", finding
+    assert "the last lines of the log" in finding["remedies"][1], finding
 
 
 def test_an_answer_of_the_site_cannot_change_the_terminal(make):

@@ -207,3 +207,28 @@ def test_the_command_for_a_settings_file_that_a_user_cannot_read_keeps_its_owner
     command[1:3] = ["--reuid=1500", "--regid=1500"]
     done = subprocess.run(command, env=surroundings(), capture_output=True, text=True, timeout=20)
     assert f"{path}: is not readable by user 1500; use sudo\n" in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("SIGNIN_IDLE_LIMIT", "30", "“30” is not a time from 1m to 365d, such as 12h; a number without a unit means seconds"),
+        ("SIGNIN_CONNECT_TIMEOUT", "5 s", "“5 s” is not a time from 1s to 1m, such as 30s"),
+        ("SIGNIN_PERSONAL_TOKENS", "90", "such as 1d; a number without a unit means seconds"),
+        ("SIGNIN_CA_FILE", "{0}/authority.der", "it looks like DER, so run: openssl x509 -inform der -in {0}/authority.der -out"),
+        ("SIGNIN_EXTRA_CA_FILE", "{0}/settings", "contains no PEM certificate, which has a line -----BEGIN CERTIFICATE-----"),
+        ("SIGNIN_CA_FILE", "{0}/nowhere", "“{0}/nowhere” cannot be read"),
+    ],
+)
+def test_the_message_about_a_wrong_value_has_an_example_or_a_command(name, value, words, directory):
+    (directory / "authority.der").write_bytes(b"\x30\x82")
+    status, text = check(directory, {**least(directory), name: value.format(directory)})
+    assert status == 78 and f"{name}: " in text and words.format(directory) in text, text
+
+
+@pytest.mark.parametrize("rule", ["email-domain = example.com", "email-domain =example.com", "email-domain= example.com"])
+def test_the_message_about_spaces_in_a_condition_says_to_remove_them(rule, directory):
+    command = [BINARIES / "linkedin-signin", "check", "--quiet", "--require", rule]
+    done = subprocess.run(command, capture_output=True, text=True, env={"PATH": "/usr/bin:/bin", **least(directory)})
+    words = "write no space after =" if "n=" in rule else "write email-domain=VALUE, without spaces around ="
+    assert done.returncode == 78 and words in done.stderr, done.stderr

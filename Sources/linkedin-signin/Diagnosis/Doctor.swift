@@ -67,9 +67,7 @@ struct Doctor: ParsableCommand {
         }
         guard guarded.isEmpty || url != nil else { throw ValidationError("--guarded needs --url") }
         guard caFile == nil || url != nil else { throw ValidationError("--ca-file needs --url") }
-        if let caFile, !AuthorityFile.holdsCertificate(caFile) {
-            throw ValidationError("--ca-file: “\(caFile)” cannot be read, or contains no PEM certificate")
-        }
+        if let message = caFile.flatMap(AuthorityFile.objection) { throw ValidationError("--ca-file: \(message)") }
         if let path = guarded.first(where: { !$0.hasPrefix("/") || $0.utf8.count < 2 }) {
             throw ValidationError("--guarded: “\(path)” is not a path below /")
         }

@@ -173,6 +173,11 @@ def keep_from_loading(site):
         assert f"systemctl edit {site.unit}.socket, and write these lines: [Socket], SocketGroup=www-data" in found["socket-open"]["remedies"][0], found
         assert set(found) - {"socket-open"} == {"settings-invalid"} and f"other values: {name}" in found["settings-invalid"]["also"][0], found
     site.write()
+    # The unit is right, and the socket of the running unit is older.
+    site.socket.chmod(0o600)
+    _, found = diagnose(*site.option)
+    assert found["socket-denied"]["remedies"] == [f"run: systemctl restart {site.unit}.socket"], found
+    site.socket.chmod(0o666)
     key = site.state / "server-key"
     key.chmod(0o644)
     _, found = diagnose(*site.option)
