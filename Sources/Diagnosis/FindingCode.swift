@@ -8,6 +8,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case fileUnreadable = "file-unreadable"
     case fileWritable = "file-writable"
     case serviceRoot = "service-root"
+    case serviceDisabled = "service-disabled"
     case redirectLocal = "redirect-local"
     case ruleInvalid = "rule-invalid"
     case ruleNote = "rule-note"
@@ -112,7 +113,7 @@ extension FindingCode {
             .descriptorsFew,
             .parametersDuplicate, .addressShared, .identityAccepted:
             .warning
-        case .redirectLocal, .ruleNote, .storeNote, .settingNote, .serverNote, .notChecked: .note
+        case .serviceDisabled, .redirectLocal, .ruleNote, .storeNote, .settingNote, .serverNote, .notChecked: .note
         }
     }
 
@@ -126,6 +127,7 @@ extension FindingCode {
         case .fileUnreadable: "the program's user cannot read a file"
         case .fileWritable: "other users can change a list, the logo or the settings"
         case .serviceRoot: "the service runs as root"
+        case .serviceDisabled: "the units of the site are not enabled"
         case .redirectLocal: "the redirect URL is on this machine"
         case .ruleInvalid: "a rule or one of its lists is wrong"
         case .ruleNote: "a rule or one of its lists may not do what you expect"
@@ -196,6 +198,7 @@ extension FindingCode {
         case .fileUnreadable: "a reload is refused, or a rule admits nobody"
         case .fileWritable: "these users can admit themselves or change pages"
         case .serviceRoot: "a fault in the program would give an attacker the whole machine"
+        case .serviceDisabled: "after a reboot, nobody can sign in until somebody starts the service"
         case .redirectLocal: "browsers on other machines cannot come back from LinkedIn"
         case .ruleInvalid: "the guard admits nobody"
         case .ruleNote: "members may be rejected"

@@ -32,6 +32,16 @@ extension SiteService {
         }
     }
 
+    /// The command that lets systemd start the site after a reboot; nil if it does, and before the first start.
+    ///
+    /// One enabled unit is enough, because the service starts its socket, and the socket its service.
+    package var enabling: String? {
+        guard unit?.isMasked == false, hasStarted,
+            ![site.service, site.socketUnit].contains(where: SystemdUnit.isEnabled)
+        else { return nil }
+        return "run: systemctl enable \(site.socketUnit) \(site.service)"
+    }
+
     /// What the files of the units do not show.
     package var doubts: [String] {
         hiddenSettings + installed.flatMap { unjudgedLines($0.name, $0.unit) + ignoredLines($0.unit) }

@@ -90,6 +90,18 @@ package struct SystemdUnit: Sendable {
         return found.sorted { $0.key < $1.key }.map(\.value)
     }
 
+    /// Whether a target starts the unit with the machine: `systemctl enable` makes a link in the folder of the target.
+    static func isEnabled(_ name: String) -> Bool {
+        directories.contains { directory in
+            let folders = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+            return folders.contains { folder in
+                let link = "\(directory)/\(folder)/\(name)"
+                return folder.hasSuffix(".wants")
+                    && (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) != nil
+            }
+        }
+    }
+
     private static func read(_ path: String) -> (path: String, text: String)? {
         (try? OperatorFile(path)).map { (path, $0.text) }
     }

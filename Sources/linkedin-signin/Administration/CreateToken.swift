@@ -126,6 +126,10 @@ struct CreateToken: ParsableCommand {
         if let newest = own.max(by: { $0.created < $1.created }) {
             return try checked(newest.identity)
         }
+        Console.tell(
+            "no session and no personal token of a member with the subject \(SessionText.printable(subject.text)) is stored: if "
+                + "the subject is wrong, revoke this token"
+        )
         var identity = Identity(member)
         (identity.email, identity.emailVerified) = (email?.text, email != nil)
         return identity

@@ -30,6 +30,10 @@ struct ServiceCheck {
     func remarks() -> Report {
         guard let service = place.service else { return Report() }
         var report = Report(.notChecked, about: service.site.service, notes: service.doubts)
+        if let command = service.enabling {
+            let what = "neither this unit nor its socket unit is enabled, so systemd does not start them after a reboot"
+            report += Report(.serviceDisabled, service.site.service, what, remedies: [command])
+        }
         if service.runsAsRoot {
             let what = "the unit has neither User= nor DynamicUser=yes, so the program runs as root"
             let edit = "run: systemctl edit \(service.site.service)"
