@@ -7,10 +7,10 @@ import struct FoundationEssentials.Date
 ///
 /// A class, because a check passes it and must not copy its members.
 final class MeasuredStore: Sendable {
-    private let store: any MemberStore
+    private let store: any SessionStore & PersonalTokenStore
     private let counter: StoreCounter
 
-    init(_ store: any MemberStore, counter: StoreCounter) {
+    init(_ store: any SessionStore & PersonalTokenStore, counter: StoreCounter) {
         self.store = store
         self.counter = counter
     }
@@ -97,18 +97,6 @@ extension MeasuredStore: SessionStore {
         try await counter.measure(.sweep) { () async throws(StoreError) in
             try await store.sweep(shard: shard, now: now)
         }
-    }
-}
-
-extension MeasuredStore: AdministeredStore {
-    func list(shard: Int, now: Date) async throws(StoreError) -> SessionList {
-        try await counter.measure(.administer) { () async throws(StoreError) in
-            try await store.list(shard: shard, now: now)
-        }
-    }
-
-    func remove(_ ids: [SessionID]) async throws(StoreError) -> Int {
-        try await counter.measure(.administer) { () async throws(StoreError) in try await store.remove(ids) }
     }
 }
 

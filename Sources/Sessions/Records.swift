@@ -55,10 +55,10 @@ package enum RecordKind: Sendable {
 
 /// A record without its bytes.
 package struct RecordEntry: Sendable {
-    let name: RecordName
-    let byteCount: Int
+    package let name: RecordName
+    package let byteCount: Int
     /// When `sweep` may remove it.
-    let ends: Date
+    package let ends: Date
 
     package init(name: RecordName, byteCount: Int, ends: Date) {
         (self.name, self.byteCount, self.ends) = (name, byteCount, ends)

@@ -20,8 +20,6 @@ package enum StoreOperation: String, Sendable, CaseIterable {
     case form
     /// Removing what has ended from one shard.
     case sweep
-    /// What an operator asks for.
-    case administer
     /// Making, finding and revoking personal tokens.
     case token
 }
@@ -51,7 +49,7 @@ package final class StoreCounter: Sendable {
 
     /// The counters that one thread uses, as a rule alone.
     private final class Stripe: Sendable {
-        let durations = InlineArray<10, DurationCounter> { _ in DurationCounter() }
+        let durations = InlineArray<9, DurationCounter> { _ in DurationCounter() }
         private let padding = (0, 0, 0, 0, 0, 0, 0, 0)
     }
 
@@ -122,8 +120,7 @@ extension StoreOperation {
         case .state: 5
         case .form: 6
         case .sweep: 7
-        case .administer: 8
-        case .token: 9
+        case .token: 8
         }
     }
 }

@@ -2,7 +2,9 @@ package import struct FoundationEssentials.Date
 
 /// Everything that a site keeps: sessions and personal tokens, used states and kept forms.
 package final class Vault: Sendable {
-    package let sessions: any SessionStore & AdministeredStore
+    package let sessions: any SessionStore
+    /// Lists and ends sessions for an operator.
+    package let administration: any AdministeredStore
     package let tokens: any PersonalTokenStore
     package let states: SpentStateVault
     package let forms: KeptFormVault
@@ -24,7 +26,7 @@ package final class Vault: Sendable {
         random: RandomBytes = .system()
     ) {
         let measured = MeasuredStore(sessions, counter: counter)
-        (self.sessions, tokens) = (measured, measured)
+        (self.sessions, tokens, administration) = (measured, measured, sessions)
         self.counter = counter
         states = SpentStateVault(in: records, maximum: spentStates, counter: counter)
         forms = KeptFormVault(in: records, total: keptTotal, random: random, counter: counter)

@@ -67,6 +67,11 @@ final class FilePlace: StorePlace {
     }
 
     func open(_ options: StoreOptions) throws -> AnyStore {
+        let files = try openFiles(options)
+        return Vault(files, files.records, keptTotal: options.keptTotal, spentStates: options.spentStates)
+    }
+
+    func openFiles(_ options: StoreOptions) throws -> FileStore {
         let files = try FileStore(
             directory: directory.path("store"),
             idleLimit: options.idleLimit,
@@ -74,7 +79,7 @@ final class FilePlace: StorePlace {
             issuers: .test
         )
         stores.withLock { $0.append(files) }
-        return Vault(files, files.records, keptTotal: options.keptTotal, spentStates: options.spentStates)
+        return files
     }
 
     private func files(_ part: String) throws -> [URL] {
@@ -135,6 +140,11 @@ final class DatabasePlace: StorePlace {
     }
 
     func open(_ options: StoreOptions) throws -> AnyStore {
+        let database = try openDatabase(options)
+        return Vault(database, database.records, keptTotal: options.keptTotal, spentStates: options.spentStates)
+    }
+
+    func openDatabase(_ options: StoreOptions) throws -> PostgreSQLStore {
         let database = PostgreSQLStore(
             try DatabaseClient(target),
             idleLimit: options.idleLimit,
@@ -142,7 +152,7 @@ final class DatabasePlace: StorePlace {
             issuers: .test
         )
         stores.withLock { $0.append(database) }
-        return Vault(database, database.records, keptTotal: options.keptTotal, spentStates: options.spentStates)
+        return database
     }
 
     func records() async throws -> [[UInt8]] {
