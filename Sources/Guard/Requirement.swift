@@ -118,8 +118,8 @@ package struct Requirement: Sendable {
         guard !value.split(separator: ",", omittingEmptySubsequences: false).contains("") else {
             throw Invalid(
                 description:
-                    "“\(word)” lacks a value: write no space after =, and separate values by a comma without a space, as in "
-                    + "email=A,B"
+                    "“\(word)” lacks a value: separate values by a comma without a space, as in email=A,B, and write no "
+                    + "space after ="
             )
         }
         switch name {

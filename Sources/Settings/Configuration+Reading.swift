@@ -31,7 +31,7 @@ extension Configuration {
         texts = sources.compared
         site = sources.site
         needingRestart = Set(Setting.all.filter(sources.needsRestart).map(\.name))
-        let problems = sources.problems + sources.mistakes + reader.problems + others.flatMap(\.problems)
+        let problems = sources.problems + sources.mistakes(and: reader.problems) + others.flatMap(\.problems)
         guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
     }
 }
@@ -44,7 +44,7 @@ extension SettingSources {
         var reader = SettingsReader(self)
         for key in Setting.keys where key.setting.isOfProvider { key.read(with: &reader) }
         let settings = ProviderSettings(&reader, mount: mount)
-        return (settings, problems + mistakes + reader.problems)
+        return (settings, problems + mistakes(and: reader.problems))
     }
 }
 

@@ -2,7 +2,7 @@ import OpenID
 
 extension SettingSources {
     /// Values with quotes, comments or names that other programs would remove and this program does not.
-    var mistakes: [ConfigurationError.Problem] {
+    package var mistakes: [ConfigurationError.Problem] {
         let known = Set(problems.map(\.subject))
         return Setting.all.compactMap { setting in
             guard !known.contains(setting.name), let value = value(setting),
@@ -12,6 +12,12 @@ extension SettingSources {
             }
             return .init(subject: setting.name, message: message, place: place(of: setting))
         }
+    }
+
+    /// The mistakes, and those of other problems that no mistake explains.
+    func mistakes(and others: [ConfigurationError.Problem]) -> [ConfigurationError.Problem] {
+        let mistakes = mistakes
+        return mistakes + others.filter { other in !mistakes.contains { $0.subject == other.subject } }
     }
 
     /// Returns what is wrong and how to fix it, without the value; nil if nothing is wrong.

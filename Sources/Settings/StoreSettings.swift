@@ -23,7 +23,7 @@ package struct StoreSettings: Sendable {
             Setting.providerClientSecret,
         ]
         let known = sources.problems.filter { problem in !secrets.contains { $0.name == problem.subject } }
-        let problems = known + sources.mistakes + reader.problems
+        let problems = known + sources.mistakes(and: reader.problems)
         guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
     }
 }

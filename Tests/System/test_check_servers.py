@@ -263,6 +263,10 @@ LIGHTTPD = {
         replaced(r'^\$HTTP\["url"\] =~ "\^/\(login(?:.*\n)*?\}\n', ""),
         "is guarded, but no condition has the pages for signing in",
     ),
+    "no site file": (
+        both(replaced(r'^\$HTTP\["url"\] =~ "\^/\(login(?:.*\n)*?\}\n', ""), replaced(r"^\$REQUEST_HEADER.*\n", "")),
+        "is guarded, but no condition has the pages for signing in",
+    ),
     "dot segments": (
         replaced(r'"url-path-dotseg-reject" => "enable"', '"url-path-dotseg-reject" => "disable"'),
         "accepts paths with dot segments",

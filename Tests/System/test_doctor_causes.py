@@ -82,7 +82,7 @@ def test_a_read_only_file_system_is_not_called_a_wrong_mode(directory):
 def test_the_socket_of_a_unit_is_corrected_in_the_unit(responder):  # noqa: F811
     prepare = (
         "mount -t tmpfs -o mode=755 none /run && mkdir /run/linkedin-signin && mount -t tmpfs none /etc/systemd/system"
-        ' && touch /etc/systemd/system/linkedin-signin@.socket && exec "$@"'
+        ' && echo "[Socket]\nSocketMode=0600" >/etc/systemd/system/linkedin-signin@.socket && exec "$@"'
     )
     listen = (
         "import os, socket, sys; s = socket.socket(socket.AF_UNIX); path = '/run/linkedin-signin/site.socket'; "

@@ -230,5 +230,5 @@ def test_the_message_about_a_wrong_value_has_an_example_or_a_command(name, value
 def test_the_message_about_spaces_in_a_condition_says_to_remove_them(rule, directory):
     command = [BINARIES / "linkedin-signin", "check", "--quiet", "--require", rule]
     done = subprocess.run(command, capture_output=True, text=True, env={"PATH": "/usr/bin:/bin", **least(directory)})
-    words = "write no space after =" if "n=" in rule else "write email-domain=VALUE, without spaces around ="
+    words = "and write no space after =" if "n=" in rule else "write email-domain=VALUE, without spaces around ="
     assert done.returncode == 78 and words in done.stderr, done.stderr

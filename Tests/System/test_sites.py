@@ -23,7 +23,7 @@ FAULTS += ["store_of_another_site", "inaccessible_path", "paths_of_files", "forg
 FAULTS += ["lost_settings", "changed_address", "socket_of_another_site", "mode_of_another_directory"]
 FAULTS += ["setting_of_the_unit", "user_of_the_web_server", "removed_sockets", "lines_that_systemd_ignores"]
 FAULTS += ["read_only_state", "other_user", "lost_state", "closed_directories"]
-FAULTS += ["wrong_command", "refused_web_server", "records_of_root"]
+FAULTS += ["wrong_command", "refused_web_server", "records_of_root", "causes_with_one_finding"]
 
 
 @pytest.mark.parametrize("fault", FAULTS)

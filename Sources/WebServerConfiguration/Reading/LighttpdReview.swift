@@ -156,6 +156,8 @@ struct LighttpdReview {
     }
 
     private func checkIdentities(around guarded: LighttpdScope, _ review: inout ServerReview) {
+        // Without the pages of the site, its whole file is missing.
+        guard routes.contains(where: { $0.mayMeet(guarded) }) else { return }
         let refused = scopes.filter { scope in
             scope.mayMeet(guarded)
                 && ["url.access-allow", "url.access-deny"].contains { scope.block.setting($0) != nil }

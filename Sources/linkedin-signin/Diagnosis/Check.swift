@@ -76,6 +76,8 @@ struct Check: ParsableCommand {
         let printed = texts.isEmpty ? nil : front
         var shown = CheckReport()
         if texts.isEmpty || settings.areGiven { addSettings(to: &shown) }
+        // The web server may lead to the right address.
+        if shown.report.problems.contains(where: { $0.subject == Setting.listen.name }) { ofRules.listen = nil }
         shown.report += ActingUser.perform(as: user) {
             var report = Report()
             for review in require.map({ RuleReview(of: $0, settings: ofRules) }) {

@@ -23,7 +23,9 @@ struct ServiceCheck {
             service.problems(Serve.objection) + hidden(from: service)
             + addresses.filter { $0.subject != socket?.subject }
             + [socket, unwritable(service), uncertainDirectory(service)].compactMap(\.self)
-        return Report(problems: problems)
+        // The reason why such a value is wrong is another finding.
+        let mistaken = Set(sources.mistakes.map(\.subject))
+        return Report(problems: problems.filter { !mistaken.contains($0.subject) })
     }
 
     /// Warnings and notes about the service.

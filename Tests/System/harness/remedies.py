@@ -273,6 +273,17 @@ def user_of_the_web_server():
         run(*command)
 
 
+def causes_with_one_finding():
+    for name, value in (("SIGNIN_LISTEN", f"unix:{SECOND.socket}"), ("SIGNIN_STATE_DIRECTORY", SECOND.state), ("SIGNIN_IDLE_LIMIT", "7d")):
+        SECOND.write(**{name: f"{value} # a comment"})
+        refuse(SECOND, "has a comment after the value: put the comment on its own line")
+    SECOND.write()
+    (OPERATOR / "nginx").write_text(run("print-config", "nginx", "--location", "/private/", *SECOND.option).stdout)
+    SECOND.write(SIGNIN_LISTEN="unix:/run/other.socket")
+    said = run("check", "--quiet", "--nginx", OPERATOR / "nginx", *SECOND.option, status=78).stderr
+    assert "SIGNIN_LISTEN: is unix:/run/other.socket" in said and len(said.splitlines()) == 1, said
+
+
 def refused_web_server():
     """check compares the user of the web server with SIGNIN_ALLOWED_USERS, before each request gets 502."""
     SECOND.write(SIGNIN_ALLOWED_USERS="root")
