@@ -127,12 +127,11 @@ struct EndpointFailure: Sendable {
                     + [Self.isLinkedIn(url) ? own : "remove \(settings) to use LinkedIn's own address, or correct it"]
             }
         case .unreachable:
-            return [
-                "the name resolves, so let the firewall pass port \(WebAddress(url)?.port ?? 443), or \(units.proxy)",
-                attempt,
-                "correct \(settings) if the port or the host is wrong",
-                "if that server does not answer at all, wait: sessions stay valid, and guarded locations work",
-            ]
+            let port = WebAddress(url)?.port ?? 443
+            let firewall = ["the name resolves, so let the firewall pass port \(port), or \(units.proxy)", attempt]
+            let correction = ["correct \(settings) if the port \(port) or the host is wrong"]
+            return (port == 443 ? firewall + correction : correction + firewall)
+                + ["if that server does not answer at all, wait: sessions stay valid, and guarded locations work"]
         }
     }
 

@@ -203,7 +203,7 @@ extension FindingCode {
         case .ruleInvalid: "the guard admits nobody"
         case .ruleNote: "members may be rejected"
         case .storeUnusable: "no session can be stored or found"
-        case .storeNote: "sessions can be lost; the finding says when"
+        case .storeNote: "sessions can be lost, or other users can change them; the finding says when"
         case .storeFull: "nobody can sign in; members who are signed in stay signed in"
         case .programNotReady: "nobody can sign in"
         case .storeLow: "soon nobody can sign in"

@@ -175,13 +175,21 @@ extension StoreDirectories {
             command = "chown -R \(ShellWord.quoted(user)) \(ShellWord.quoted(path))"
         } else if status.permissions & 0o077 != 0 {
             fault = "is open to other users (mode \(String(status.permissions, radix: 8)))"
-            command = "chmod 700 \(ShellWord.quoted(path))"
+            command = "chmod 700 \(ShellWord.quoted(path))\(isPart ? "" : modeOfUnit)"
         } else {
             return
         }
         let isOwn = isPart || isStateDirectory(directory, files: files)
         let remedy = isOwn ? "run: \(command)" : "it also has files of other programs: use a directory of its own"
         throw StoreError(.unusable, detail: "the directory \(path) \(fault); \(remedy)")
+    }
+
+    /// What else to do about the mode of a state directory if systemd sets the mode at each start of this program.
+    private static var modeOfUnit: String {
+        guard Environment.variable("STATE_DIRECTORY") != nil else { return "" }
+        return
+            ", and write StateDirectoryMode=0700 after the last line StateDirectory= of the unit, because systemd sets this mode "
+            + "at each start"
     }
 
     /// Whether a directory contains nothing but what a store makes there.

@@ -22,7 +22,8 @@ def addresses(origin):
     "origin, code, first",
     [
         ("https://no.such.host.invalid", "name-unresolved", "getent ahosts no.such.host.invalid"),
-        ("https://127.0.0.1:9", "endpoint-unreachable", "firewall"),
+        ("https://127.0.0.1", "endpoint-unreachable", "firewall pass port 443"),
+        ("https://127.0.0.1:9", "endpoint-unreachable", "if the port 9 or the host is wrong"),
     ],
 )
 def test_an_outage_is_one_finding_with_its_consequences(responder, origin, code, first):  # noqa: F811

@@ -40,7 +40,8 @@ enum StoreCheck {
         } else {
             if let what = repair?.what {
                 let remedies = owner == nil ? ["now: chmod 700 \(ShellWord.quoted(directory))"] : []
-                let seen = owner.map { "it \($0.what)" } ?? "other users can read it"
+                let isWritable = ((try? FileStatus(path: directory))?.permissions ?? 0) & 0o022 != 0
+                let seen = owner.map { "it \($0.what)" } ?? "other users can \(isWritable ? "change" : "read") it"
                 report += Report(.storeNote, subject, "\(seen); \(what)", remedies: remedies)
             }
             let survey = StoreSurvey(directory: directory, before: repair?.kind)

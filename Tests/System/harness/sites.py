@@ -173,18 +173,6 @@ def name_by_host(first):
     assert "no session and no personal token of a member with the subject Nobody is stored" in said, said
 
 
-def enable(site):
-    """Units that nobody enabled are gone after a reboot."""
-    words = f"note: {site.unit}.service: neither this unit nor its socket unit is enabled, so systemd does not start them after a reboot"
-    assert f"{words}; run: systemctl enable {site.unit}.socket {site.unit}.service\n" in run("check").stdout
-    found = json.loads(subprocess.run([PROGRAM, "doctor", "--json"], capture_output=True, text=True, env=PATH, cwd="/").stdout)["findings"]
-    assert [finding["severity"] for finding in found if finding["code"] == "service-disabled"] == ["note"], found
-    link = Path(f"/etc/systemd/system/sockets.target.wants/{site.unit}.socket")
-    link.parent.mkdir(parents=True, exist_ok=True)
-    link.symlink_to(f"/usr/lib/systemd/system/{site.unit}.socket")
-    assert "is enabled" not in run("check").stdout
-
-
 def hide_files(site):
     """A file of a setting that the service cannot use is one finding of check and of doctor."""
     folder = Path("/root/pictures")
@@ -386,7 +374,6 @@ def work(first, second):
     run("check", "--quiet")
     first.start()
     name_by_host(first)
-    enable(first)
     first.stop()
     second.stop()
     hide_files(first)

@@ -27,7 +27,7 @@ def diagnose_all(*options):
     """The findings of doctor, without those about a network that the test does not have."""
     done = subprocess.run([PROGRAM, "doctor", "--json", *options], capture_output=True, text=True, env=PATH, cwd="/", timeout=120)
     assert done.stdout.startswith("{"), done.stdout + done.stderr
-    beyond = BEYOND_THE_NETWORK - {"endpoint-unreachable"} | {"discovery-unavailable"}
+    beyond = BEYOND_THE_NETWORK - {"endpoint-unreachable", "service-disabled"} | {"discovery-unavailable"}
     return [finding for finding in json.loads(done.stdout)["findings"] if finding["code"] not in beyond]
 
 
@@ -152,7 +152,10 @@ def name_paths_and_the_user(site):
             assert f"run: {command}" in said, said
         os.chown(path, USER, USER)
     site.state.chmod(0o755)
-    assert f"run: chmod 700 {site.state}" in run("sessions", "count", *site.option, status=69).stderr
+    assert f"run: chmod 700 {site.state}\n" in run("sessions", "count", *site.option, status=69).stderr
+    assert site.serve().wait(20) == 69
+    mode = f"chmod 700 {site.state}, and write StateDirectoryMode=0700 after the last line StateDirectory= of the unit, because"
+    assert mode in (OPERATOR / "log").read_text()
     site.state.chmod(0o700)
     run("sessions", "count", *site.option)
 
@@ -287,6 +290,17 @@ def name_the_proxy_of_the_unit(site):
     file.unlink()
 
 
+def name_units_that_nobody_enabled(site):
+    words = "neither this unit nor its socket unit is enabled, so systemd does not start them after a reboot"
+    note = f"note: {site.unit}.service: {words}; run: systemctl enable {site.unit}.socket {site.unit}.service\n"
+    assert note in run("check", *site.option).stdout
+    assert [f["severity"] for f in diagnose_all(*site.option) if f["code"] == "service-disabled"] == ["note"]
+    link = UNITS / f"sockets.target.wants/{site.unit}.socket"
+    link.parent.mkdir()
+    link.symlink_to(f"/usr/lib/systemd/system/{link.name}")
+    assert note not in run("check", *site.option).stdout
+
+
 def uninstall(site):
     """The commands of install.md that remove one site leave no link."""
     lay_out_as_systemd(site)
@@ -377,6 +391,7 @@ def main(binaries):
     look_at_secrets(site)
     keep_what_tmpfiles_sets(site)
     name_the_proxy_of_the_unit(site)
+    name_units_that_nobody_enabled(site)
     uninstall(site)
 
 
