@@ -33,8 +33,10 @@ struct SettingKeyTests {
         }
         for beyond in [least - 1, most + 1] {
             let text = plain(beyond, numbers)
-            #expect(message(setting, text) == "“\(text)” is not \(setting.values)")
+            #expect(message(setting, text) == "“\(text)” is not \(setting.valuesWithExample)")
         }
+        let example = setting.valuesWithExample.dropFirst(setting.values.count).split(separator: " ").dropFirst(3).first
+        #expect(example.map { message(setting, $0.filter { $0 != ";" }) == nil } ?? true)
     }
 
     @Test(arguments: Setting.all)
