@@ -59,8 +59,9 @@ package struct SocketCheck: Sendable {
         guard let socket = settled(path) else { return report }
         if socket.permissions & 0o002 != 0 {
             let remedies =
-                service(opening: path).map { Self.change($0, webUser) }
-                ?? ["SIGNIN_SOCKET_MODE=0660 and SIGNIN_SOCKET_GROUP=\(webUser), then restart"]
+                service(opening: path).map {
+                    $0.socketMode & 0o002 == 0 ? Self.restart($0) : Self.change($0, webUser)
+                } ?? ["SIGNIN_SOCKET_MODE=0660 and SIGNIN_SOCKET_GROUP=\(webUser), then restart"]
             let what = "mode \(String(socket.permissions, radix: 8))"
             report += Report(.socketOpen, path, what, remedies: remedies)
         }
@@ -132,12 +133,17 @@ package struct SocketCheck: Sendable {
         guard let service = service(opening: path) else { return (what, [settings]) }
         let unit = service.site.socketUnit
         guard service.messageAboutWebUser(user.name, group: nil) != nil else {
-            return ("\(what), although \(unit) lets this user", ["run: systemctl restart \(unit)"])
+            return ("\(what), although \(unit) lets this user", Self.restart(service))
         }
         return (
             "\(what); \(unit) opens it, so SIGNIN_SOCKET_GROUP and SIGNIN_SOCKET_MODE have no effect",
             Self.change(service, user.name)
         )
+    }
+
+    /// What opens the socket as the unit says.
+    private static func restart(_ service: SiteService) -> [String] {
+        ["run: systemctl restart \(service.site.socketUnit)"]
     }
 
     /// How a socket unit gives a socket to the web server's user only.

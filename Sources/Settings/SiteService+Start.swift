@@ -118,7 +118,8 @@ extension SiteService {
         return [.init(subject: site.socketUnit, message: message)]
     }
 
-    private var socketMode: UInt32 { socketUnit?.value("SocketMode").flatMap { UInt32($0, radix: 8) } ?? 0o666 }
+    /// The permissions of the socket that systemd opens for web servers.
+    package var socketMode: UInt32 { socketUnit?.value("SocketMode").flatMap { UInt32($0, radix: 8) } ?? 0o666 }
 
     /// The message about a socket to which the user of the web server cannot connect; nil if the user can, or if this machine
     /// does not know the user.

@@ -142,6 +142,15 @@ def test_the_files_of_another_site_are_found_by_the_server_name(mount, directory
         assert all(f"$signin_{identifier}" in problem for problem in found)
 
 
+def test_the_files_of_another_site_are_one_finding_with_the_settings_of_the_site(directory):
+    text, _ = printed("nginx", directory)
+    text = re.sub(r"^( *server_name ).*;", r"\1own.example;", text, flags=re.MULTILINE)
+    (directory / "settings").write_text(f"SIGNIN_BASE_URL=https://own.example\nSIGNIN_LISTEN=unix:{directory}/own.socket\n")
+    problems, _ = check("--nginx", "-", "--settings-file", directory / "settings", text=text)
+    (problem,) = [problem for problem in problems if not problem.startswith("LINKEDIN_CLIENT_")]
+    assert "this server has the server_name own.example, but it includes the files of another site" in problem, problems
+
+
 def test_files_of_other_sites_only_are_an_error_with_settings_whose_socket_systemd_opens(directory):
     text, _ = printed("nginx", directory)
     port = re.search(r"\$signin_localhost_(\d+)_server on;", text)[1]

@@ -32,6 +32,7 @@ struct LighttpdSite {
             let value = condition.value.lowercased()
             guard value != address.host, !value.hasPrefix(address.host + ":") else { continue }
             review.complain(
+                ofFilesAt: [value],
                 pages.place,
                 "\(condition.text) includes the files of another site, \(address). Include the files that print-config lighttpd "
                     + "--write writes for this site"

@@ -165,6 +165,7 @@ struct NginxServerReview {
         guard !names.isEmpty, names.allSatisfy(isHost) else { return }
         for site in server.sites where !names.contains(where: { SiteName.mayName(site, host: $0.lowercased()) }) {
             review.complain(
+                ofFilesAt: names.map { $0.lowercased() },
                 server.directive.place,
                 "this server has the server_name \(names.joined(separator: " ")), but it includes the files of another site, "
                     + "whose variables begin with $signin_\(site). Include the files of this site, or add the name of that site "

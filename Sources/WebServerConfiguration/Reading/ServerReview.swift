@@ -9,6 +9,9 @@ package struct ServerReview: Sendable {
     /// Facts that may be intended, but that an operator must know.
     package private(set) var notes: [ConfigurationError.Problem] = []
 
+    /// Whether the site of the settings includes the files of another site, so that none of its own are used.
+    private var isOwnReplaced = false
+
     let server: WebServer
     let settings: RuleSettings
     /// What print-config prints for the settings; nil if they are not known or wrong.
@@ -57,6 +60,18 @@ package struct ServerReview: Sendable {
         if !notes.contains(note) { notes.append(note) }
     }
 
+    /// Complains about files of another site.
+    ///
+    /// - Parameters:
+    ///   - hosts: The hosts of the site that includes the files.
+    ///   - place: Where the site is.
+    ///   - message: What is wrong, and what to change.
+    mutating func complain(ofFilesAt hosts: [String], _ place: SourcePlace, _ message: String) {
+        isOwnReplaced =
+            isOwnReplaced || (settings.mount.flatMap { WebURL($0.origin) }?.host).map(hosts.contains) ?? false
+        complain(place, message)
+    }
+
     /// Complains about files that were printed with other settings.
     mutating func lacks(_ missing: [String], of name: String, at place: SourcePlace, command: String) {
         complain(
@@ -77,6 +92,7 @@ package struct ServerReview: Sendable {
         let sorted = programs.sorted { $0.key < $1.key }
         for (program, place) in sorted { judge(program: Self.path(program), at: place) }
         let isUsed = isListening(at: Set(programs.keys))
+        guard !isOwnReplaced else { return }
         // Without an option, the settings may be those of a program that this web server does not use.
         let isIncluded = name.map { sites.contains($0.identifier) } ?? false
         guard !programs.isEmpty, !options.isEmpty || isIncluded || address != nil && isUsed else { return }

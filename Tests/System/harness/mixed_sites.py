@@ -174,7 +174,7 @@ def keep_from_loading(site):
         site.write(**changes)
         _, found = diagnose(*site.option)
         (name,) = changes
-        assert f"systemctl edit {site.unit}.socket, and write these lines: [Socket], SocketGroup=www-data" in found["socket-open"]["remedies"][0], found
+        assert found["socket-open"]["remedies"] == [f"run: systemctl restart {site.unit}.socket"], found
         assert set(found) - {"socket-open"} == {"settings-invalid"} and f"other values: {name}" in found["settings-invalid"]["also"][0], found
     site.write()
     # The unit is right, and the socket of the running unit is older.
