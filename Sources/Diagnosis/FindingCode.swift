@@ -143,7 +143,7 @@ extension FindingCode {
         case .endpointUntrusted: "the certificate of a server is not accepted"
         case .endpointUnexpected: "a server sent an unexpected response"
         case .certificateEnding: "a certificate expires within 14 days"
-        case .issuerOther: "SIGNIN_ISSUERS has no issuer at the host of the token endpoint"
+        case .issuerOther: "SIGNIN_ISSUERS has no issuer of LinkedIn, or none at the host of another token endpoint"
         case .clientRefused: "LinkedIn rejects the client ID or secret"
         case .discoveryUnavailable: "the discovery document of the provider cannot be fetched"
         case .discoveryInvalid: "the discovery document of the provider cannot be used"
@@ -215,7 +215,7 @@ extension FindingCode {
         case .endpointUntrusted: "the connection may be intercepted, so nothing is sent"
         case .endpointUnexpected: "the address is wrong, or that server has a fault"
         case .certificateEnding: "once the certificate has expired, connections to that server fail"
-        case .issuerOther: "if the token endpoint issues ID tokens with its own host, every sign-in fails"
+        case .issuerOther: "if the ID tokens have another issuer, every sign-in fails"
         case .clientRefused: "every sign-in fails after consent"
         case .discoveryUnavailable, .discoveryInvalid:
             "the program uses the document that it fetched before; without such a document, nobody can sign in with this provider"

@@ -51,7 +51,7 @@ def test_issuers_of_another_host_than_the_token_endpoint_are_noted(directory):
     for changes, words in (
         ({name: linkedin}, f"the token endpoint is at 127.0.0.1, and the program accepts ID tokens only of {linkedin}; write"),
         ({name: ""}, "ID tokens only of https://www.linkedin.com/oauth, https://www.linkedin.com; write the issuer of 127.0.0.1 into"),
-        ({"SIGNIN_TOKEN_ENDPOINT": f"{linkedin}/v2/accessToken"}, "remove SIGNIN_ISSUERS: without it, the program accepts LinkedIn's two"),
+        ({"SIGNIN_TOKEN_ENDPOINT": f"{linkedin}/v2/accessToken", name: f"{linkedin}2"}, f"only of {linkedin}2; remove SIGNIN_ISSUERS"),
     ):
         status, errors, notes = check(directory, **changes)
         assert (status, errors) == (0, "") and [line for line in notes if words in line], (words, notes)
