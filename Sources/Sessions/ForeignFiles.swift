@@ -27,7 +27,7 @@ struct ForeignFiles {
         let (user, others) = (User(id: owner).name, found.owners.sorted().map { User(id: $0).name })
         return
             "\(found.count) \(found.count == 1 ? "file belongs" : "files belong") to user \(others.joined(separator: ", ")), and "
-            + "the program runs as user \(user) and does not read them, so their members are signed out; run: chown -R "
+            + "the program, which runs as user \(user), does not read such files: their members are signed out; run: chown -R "
             + "\(ShellWord.quoted("\(user):")) \(ShellWord.quoted(path))"
     }
 

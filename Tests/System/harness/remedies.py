@@ -315,7 +315,7 @@ def records_of_root():
     record.write_bytes(bytes(100))
     record.chmod(0o600)
     os.chown(shard, USER, USER)
-    refuse(SECOND, "1 file belongs to user root, and the program runs as user linkedin-signin and does not read them, so")
+    refuse(SECOND, "1 file belongs to user root, and the program, which runs as user linkedin-signin, does not read such files")
     assert "unreadable: 1" in run("sessions", "count", *SECOND.option).stdout
     assert "1 damaged" in run("sessions", "sweep", *SECOND.option).stdout
     for words in (["sessions", "list"], ["sessions", "count"], ["sessions", "sweep"]):
