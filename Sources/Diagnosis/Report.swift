@@ -96,6 +96,16 @@ package struct Report: Sendable, Equatable {
         }
     }
 
+    /// The same without the faults that repeat one of another report, such as about a directory that the service cannot enter.
+    package func unrepeated(in other: Report) -> Report {
+        var report = self
+        let known = other.faults.findings.map(\.what)
+        report.findings.removeAll { finding in
+            finding.code.severity == .fault && known.contains { finding.what.contains($0) }
+        }
+        return report
+    }
+
     /// A finding for each note, which is a whole sentence.
     package init(_ code: FindingCode, about subject: String = "", notes: [String]) {
         for note in notes { self += Report(code, subject, note) }

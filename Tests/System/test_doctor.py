@@ -110,7 +110,7 @@ def test_an_unreachable_endpoint_is_a_fault_and_the_others_are_asked(responder):
     found = diagnose(responder, changes={"SIGNIN_TOKEN_ENDPOINT": "https://127.0.0.1:9/token"})
     finding = found.finding("endpoint-unreachable")
     assert finding["subject"] == "SIGNIN_TOKEN_ENDPOINT 127.0.0.1:9"
-    assert "firewall" in finding["remedies"][0] and "curl" in finding["remedies"][1] and "if the port" in finding["remedies"][2]
+    assert "if the port 9" in finding["remedies"][0] and "firewall" in finding["remedies"][1] and "curl" in finding["remedies"][2]
     assert any("SIGNIN_JWKS_URI" in entry["subject"] for entry in found.report["passed"])
 
 

@@ -78,7 +78,7 @@ struct Check: ParsableCommand {
         if texts.isEmpty || settings.areGiven { addSettings(to: &shown) }
         // The web server may lead to the right address.
         if shown.report.problems.contains(where: { $0.subject == Setting.listen.name }) { ofRules.listen = nil }
-        shown.report += ActingUser.perform(as: user) {
+        let review = ActingUser.perform(as: user) {
             var report = Report()
             for review in require.map({ RuleReview(of: $0, settings: ofRules) }) {
                 report += Report(problems: review.problems, .ruleInvalid)
@@ -87,6 +87,7 @@ struct Check: ParsableCommand {
             for (server, file, text) in texts { report += ofServer(server, file: file, text, ofRules, printed) }
             return report
         }
+        shown.report += review.unrepeated(in: shown.report)
         let problems = shown.report.problems
         if quiet {
             shown = CheckReport()

@@ -275,6 +275,12 @@ def name_causes_once(site):
         site.write()
         drop_in.write_text("[Service]\nDynamicUser=no\nUser=nosuch\n")
     drop_in.unlink()
+    rule = site.folder / "members"
+    rule.write_text("subject=A\n")
+    site.folder.chmod(0o700)
+    said = run("check", "--quiet", "--require", f"allow={rule}", *site.option, status=78).stderr
+    assert f"is in the directory {site.folder}, which user linkedin-signin cannot enter" in said and len(said.splitlines()) == 1, said
+    site.folder.chmod(0o755)
 
 
 def main(binaries):
