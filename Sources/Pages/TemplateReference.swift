@@ -22,7 +22,7 @@ package enum TemplateReference {
         .actions, .label, .target, .isPrimary, .isNewTab, .switchesAccount, .returnPath, .formToken, .formLabel,
         .offersTokens, .newToken, .tokens, .hasTokens, .tokenID, .locations, .ending, .created, .ends, .used,
         .makesTokens, .wantedName, .wantedLocations, .wantedDays, .maximumDays, .formID, .fault, .formWrong,
-        .nameWrong, .locationsWrong, .daysWrong, .hasProviders, .providers, .mark, .isLast, .script,
+        .nameWrong, .locationsWrong, .daysWrong, .hasProviders, .providers, .mark, .isLast, .formKept, .script,
     ]
 
     /// The table of the tags that only some pages have.

@@ -45,7 +45,7 @@ extension Page {
             .profile(ProfilePage(member: SignedInMember(), offersLink: true)),
             .home(HomePage(choice: ProviderChoice(last: ProviderID("google")))),
             .choice(ProviderChoice()),
-            .choice(ProviderChoice(returnPath: "/a?b=c&d", last: .linkedIn)),
+            .choice(ProviderChoice(returnPath: "/a?b=c&d", last: .linkedIn, keepsForm: true)),
             .signedOut(),
             .signedOut(everywhere: true),
             .forget(.sample(), deletesTokens: true),

@@ -209,6 +209,10 @@ struct SeveralProvidersTests {
         #expect(browser.cookies.count == 1)
         let page = try await browser.send(.get, location)
         #expect(text(page).contains("/login?provider=google&amp;return_to=%2Fresume%3Fform%3D"))
+        #expect(text(page).contains("This site keeps your form for ten minutes."))
+        for other in [location + "0", "/login?return_to=%2Fprivate%2Fform"] {
+            #expect(!text(try await browser.send(.get, other)).contains("your form"))
+        }
         let form = try #require(location.split(separator: "%3D").last)
         let start = try await browser.send(.get, "/login?provider=google&return_to=/resume%3Fform%3D\(form)")
         let end = try await browser.send(.get, "/oauth/google?code=code-of-alice&state=\(try browser.state(in: start))")

@@ -7,9 +7,11 @@ package struct ProviderChoice: Sendable, Equatable {
     package var returnPath: String?
     /// The provider of the last sign-in in this browser, which is offered first.
     package var last: ProviderID?
+    /// Whether the sign-in leads to a kept form.
+    package var keepsForm: Bool
 
-    package init(returnPath: String? = nil, last: ProviderID? = nil) {
-        (self.returnPath, self.last) = (returnPath, last)
+    package init(returnPath: String? = nil, last: ProviderID? = nil, keepsForm: Bool = false) {
+        (self.returnPath, self.last, self.keepsForm) = (returnPath, last, keepsForm)
     }
 
     /// Sets the fields of the template `providers`.
@@ -57,6 +59,10 @@ extension TemplateField {
     static let mark =
         Self("mark", "in `providers`: the provider's mark as a `data:` URL; absent if the provider has no mark")
     static let isLast = Self("isLast", "in `providers`: whether the last sign-in in this browser was at this provider")
+    static let formKept = Self(
+        "formKept",
+        "a sentence that says how long the site keeps the form of this sign-in; absent without a kept form"
+    )
 }
 
 extension ChoicePage: PageContent {
@@ -64,25 +70,29 @@ extension ChoicePage: PageContent {
 
     func add(to fields: inout TemplateFields, in context: PageContext) {
         choice.add(to: &fields, in: context)
+        fields.set(.formKept, choice.keepsForm ? context.wording.problem(.formUnsent).next : nil)
     }
 
     static func samples(contact: String) -> [PageSample] {
         [
             PageSample("choice", ChoicePage(choice: ProviderChoice())),
-            PageSample("choice-again", ChoicePage(choice: ProviderChoice(last: .linkedIn))),
+            PageSample("choice-again", ChoicePage(choice: ProviderChoice(last: .linkedIn, keepsForm: true))),
         ]
     }
 
     static let template = Template(
         name: "choice",
         purpose: "the page where a visitor chooses one of several providers",
-        fields: TemplateField.choice,
+        fields: TemplateField.choice + [.formKept],
         embedded: """
             {{<layout}}
             {{$title}}{{text.welcomeTitle}}{{/title}}
             {{$main}}
             <h1>{{text.welcomeTitle}}</h1>
             <p class="lead">{{text.choiceLead}}</p>
+            {{#formKept}}
+            <p>{{formKept}}</p>
+            {{/formKept}}
             <p class="actions">
             {{> providers}}
             </p>

@@ -127,7 +127,11 @@ final class SignInStart: SiteFeature {
         kept: Ticket?
     ) throws -> Response {
         guard request.purpose != .route || SitePath(request.path, mount: mount) != .login else {
-            let choice = ProviderChoice(returnPath: returnPath?.text, last: LastProvider.id(request.cookies))
+            let choice = ProviderChoice(
+                returnPath: returnPath?.text,
+                last: LastProvider.id(request.cookies),
+                keepsForm: forms.isPage(returnPath, of: request)
+            )
             return try answers.page(.choice(choice), for: request)
         }
         let expires = PendingSignIn.expiry(of: now())

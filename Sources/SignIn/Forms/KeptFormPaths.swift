@@ -35,6 +35,14 @@ struct KeptFormPaths: Sendable {
         ReturnPath(trusted: mount.path("/resume") + "?" + FormData(["form": label]).encoded)
     }
 
+    /// Whether a path is the page of a form that is kept for the browser.
+    func isPage(_ path: ReturnPath?, of request: Request) -> Bool {
+        let cookies = cookies(of: request)
+        return cookies.labels.contains { label in
+            if case .kept = cookies.find(label) { path == self.path(label) } else { false }
+        }
+    }
+
     /// The address of the page that sent a request, if the request confirms a kept form.
     func path(confirmedBy request: Request) -> ReturnPath? {
         guard mayBeConfirmed(by: request) else { return nil }
