@@ -17,11 +17,12 @@ struct TemplateSources {
 
     /// Messages about templates whose parts browsers ignore; the built-in ones are not read, because every start asks.
     var policyNotes: [String] {
-        texts.filter { $0.key != Template.style.name && $0.value != Self.embedded[$0.key] }.sorted { $0.key < $1.key }
-            .flatMap { name, text in
-                let file = "\(directory)/\(Template.fileName(of: name))"
-                return PolicyReview(text).notes.map { "SIGNIN_TEMPLATES: \(file): \($0)" }
-            }
+        texts.filter { $0.value != Self.embedded[$0.key] }.sorted { $0.key < $1.key }.flatMap { name, text in
+            let file = "\(directory)/\(Template.fileName(of: name))"
+            let isStyleSheet = name == Template.style.name
+            let notes = isStyleSheet ? PolicyReview.notes(ofStyleSheet: text) : PolicyReview(text).notes
+            return notes.map { "SIGNIN_TEMPLATES: \(file): \($0)" }
+        }
     }
 
     /// - Parameters:

@@ -1,5 +1,7 @@
 /// Finds parts of a template that the content security policy of the pages forbids, so that browsers ignore them.
 struct PolicyReview {
+    private static let rule = "which the content security policy forbids: "
+
     private let text: Substring
 
     /// - Parameter text: The text of a template; what is in a comment or between braces is ignored.
@@ -7,7 +9,20 @@ struct PolicyReview {
         self.text = Self.without("<!--", "-->", Self.without("{{!", "}}", text[...])[...])[...]
     }
 
-    /// What browsers ignore, with the line.
+    /// What browsers ignore in a style sheet, with the line.
+    static func notes(ofStyleSheet text: String) -> [String] {
+        let text = without("/*", "*/", text[...])
+        return [
+            (/@import/, "@import of a style sheet, \(rule)copy its rules into style.css"),
+            (/@font-face[^}]*url\(/, "@font-face with a font file, \(rule)use a font of the visitor's system"),
+        ].flatMap { pattern, fault in
+            text.ranges(of: pattern.ignoresCase()).map { range in
+                "line \(text[..<range.lowerBound].count { $0 == "\n" } + 1): \(fault)"
+            }
+        }
+    }
+
+    /// What browsers ignore in a template, with the line.
     var notes: [String] {
         var found: [String] = []
         var line = 1
@@ -33,7 +48,6 @@ struct PolicyReview {
 
     private static func faults(_ tag: Substring, followedBy content: Substring) -> [String] {
         let name = tag.dropFirst().prefix { $0.isLetter || $0.isNumber }.lowercased()
-        let rule = "which the content security policy forbids: "
         var faults: [String] = []
         if name == "style", !isAllowed(content, "{{> style}}") {
             faults.append("a <style> element with other rules than {{> style}}, \(rule)write the rules in style.css")
@@ -42,11 +56,15 @@ struct PolicyReview {
             faults.append("a <script> element with another script than {{script}}, \(rule)remove it")
         }
         let attributes = attributes(of: tag)
-        if attributes.contains("style") {
+        let rel = attributes.first { $0.name == "rel" }?.value
+        if name == "link", rel?.contains(/stylesheet/.ignoresCase()) == true {
+            faults.append("a <link> element with a style sheet, \(rule)copy its rules into style.css")
+        }
+        if attributes.contains(where: { $0.name == "style" }) {
             faults.append("a style attribute, \(rule)write a class, and its rules in style.css")
         }
-        for attribute in attributes where attribute.hasPrefix("on") {
-            faults.append("the attribute \(attribute) with a script, \(rule)remove it")
+        for attribute in attributes where attribute.name.hasPrefix("on") {
+            faults.append("the attribute \(attribute.name) with a script, \(rule)remove it")
         }
         return faults
     }
@@ -76,9 +94,9 @@ struct PolicyReview {
         return text
     }
 
-    /// The names of the attributes of a tag, in lower-case letters.
-    private static func attributes(of tag: Substring) -> [String] {
-        var names: [String] = []
+    /// The attributes of a tag, with names in lower-case letters.
+    private static func attributes(of tag: Substring) -> [(name: String, value: Substring)] {
+        var attributes: [(name: String, value: Substring)] = []
         // The name of the element comes first.
         var rest = tag.drop { !$0.isWhitespace && $0 != "/" && $0 != ">" }
         while !rest.isEmpty {
@@ -91,18 +109,24 @@ struct PolicyReview {
                 rest = rest.dropFirst()
                 continue
             }
-            names.append(name.lowercased())
             rest = rest.dropFirst(name.count)
-            let value = rest.drop(while: \.isWhitespace)
-            guard value.first == "=" else { continue }
-            rest = value.dropFirst().drop(while: \.isWhitespace)
-            if let quote = rest.first, quote == "\"" || quote == "'" {
-                rest = rest.dropFirst().drop { $0 != quote }.dropFirst()
-            } else {
-                rest = rest.drop { !$0.isWhitespace && $0 != ">" }
+            let next = rest.drop(while: \.isWhitespace)
+            guard next.first == "=" else {
+                attributes.append((name.lowercased(), ""))
+                continue
             }
+            rest = next.dropFirst().drop(while: \.isWhitespace)
+            let value: Substring
+            if let quote = rest.first, quote == "\"" || quote == "'" {
+                value = rest.dropFirst().prefix { $0 != quote }
+                rest = rest[value.endIndex...].dropFirst()
+            } else {
+                value = rest.prefix { !$0.isWhitespace && $0 != ">" }
+                rest = rest[value.endIndex...]
+            }
+            attributes.append((name.lowercased(), value))
         }
-        return names
+        return attributes
     }
 
     private static func without(_ start: String, _ end: String, _ text: Substring) -> String {

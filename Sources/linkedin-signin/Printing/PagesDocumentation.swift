@@ -105,7 +105,8 @@ enum PagesDocumentation {
 
         The content security policy of the pages allows `style.css`, the program's script, and pictures from `data:` URLs,
         LinkedIn and `SIGNIN_PICTURE_ORIGINS`. The content security policy allows no other script or style, no font files, and no
-        `style` attributes. `linkedin-signin check` prints a note if a template contains such a script, style or attribute.
+        `style` attributes. `linkedin-signin check` prints a note if a template or `style.css` contains such a script, style, font
+        file or attribute.
 
         ## Look at all pages
 
