@@ -158,11 +158,13 @@ extension NginxParts {
             \#(quiet.joined(separator: "\n").indented(by: 4))
                 default_type "text/html; charset=utf-8";
             \#(parametersFile == nil && front.origin.isSecure ? strict : "")    add_header Cache-Control no-store always;
+                add_header Content-Security-Policy "default-src 'none'; img-src data:; frame-ancestors 'none'" always;
                 add_header Referrer-Policy no-referrer always;
+                add_header X-Content-Type-Options nosniff always;
                 add_header Retry-After 5 always;
                 return 429 "<!DOCTYPE html>
             <html lang=en><title>Please wait</title><meta name=viewport content='width=device-width'>
-            <link rel=icon href=data:,>
+            <meta name=color-scheme content='light dark'><link rel=icon href=data:,>
             <p>Too many sign-ins from your network. Please wait a few seconds, then reload this page.
             <p lang=zh-Hans>您所在网络的登录请求过多。请稍等几秒，然后刷新此页。
             ";

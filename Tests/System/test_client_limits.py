@@ -163,6 +163,9 @@ def test_a_flood_of_sign_ins_gets_429_from_nginx(make_site, path):
         assert {answer.status for answer in answers} == {usual, 429}
         assert limited.is_html and limited.header("Cache-Control") == "no-store" and int(limited.header("Retry-After")) > 0
         assert "wait" in limited.text and "canary" not in limited.text and "Set-Cookie" not in dict(limited.headers)
+        policy = limited.header("Content-Security-Policy").split("; ")
+        assert {"default-src 'none'", "frame-ancestors 'none'"} < set(policy) and "light dark" in limited.text
+        assert limited.header("X-Content-Type-Options") == "nosniff" and len(limited.body) < 1024
         assert site.browser().get(f"{site.url}/").status == 200, "cheap pages have no limit"
         wait_until(lambda: browser.get(f"{site.url}{path}").status == usual, "the end of the limit")
         assert "canary" not in site.server.errors() + site.server.access_log.read_text()
