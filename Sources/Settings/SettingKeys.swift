@@ -290,7 +290,7 @@ package struct SettingKeys: Sendable {
     package let maxBody = SettingKey.number("SIGNIN_MAX_BODY", .bytes(1024...104_857_600), "1M")
         .means("The maximum size of a request body.")
 
-    let calls = SettingGroup(title: "Calls to LinkedIn")
+    let calls = SettingGroup(title: "Calls to providers")
     package let connectTimeout = SettingKey.number("SIGNIN_CONNECT_TIMEOUT", .seconds(1...60), "5s")
         .means("The maximum time to connect to a provider. The value must not be longer than SIGNIN_TOTAL_TIMEOUT.")
     package let totalTimeout = SettingKey.number("SIGNIN_TOTAL_TIMEOUT", .seconds(1...120), "10s")
