@@ -21,15 +21,16 @@ struct CopySessions: ParsableCommand {
               1. Run "store copy --to database" while serve runs without SIGNIN_STORE.
                  This takes most of the time and may be repeated.
               2. Stop serve, and run "store copy --to database --finish". It copies
-                 what is new, forgets what ended meanwhile, and removes the files.
+                 new and changed sessions, removes the sessions that ended after
+                 step 1 from the database, and removes the files.
               3. Start serve with SIGNIN_STORE.
 
             Personal tokens move with --finish, which refuses to run while serve uses the \
             state directory or, on any machine, the database.
 
             To move back, stop serve on all machines, run "store copy --to files --finish", \
-            and start serve without SIGNIN_STORE. Run the command as root, which works as the \
-            user of serve, or as that user.
+            and start serve without SIGNIN_STORE. If root runs the command, it acts as the \
+            owner of the state directory; any other user must be the user of serve.
 
             Exits with 0 if all sessions are copied, with 69 if not: then run it again.
             """

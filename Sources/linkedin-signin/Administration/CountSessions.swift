@@ -12,9 +12,8 @@ struct CountSessions: ParsableCommand {
               [--settings-file <file>] [--json]
             """,
         discussion: """
-            Counts the sessions, their members, the sessions that have ended and are not \
-            removed yet, and the records that are damaged, of a newer version or of \
-            another user.
+            Counts the sessions, their members, the expired sessions that are not removed \
+            yet, and the records that are damaged, of a newer version or of another user.
 
             Exits with 0, with 69 if the store cannot be used, with 78 if the settings \
             are wrong.
@@ -47,7 +46,7 @@ struct CountSessions: ParsableCommand {
 struct SweepSessions: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sweep",
-        abstract: "Remove sessions and sign-ins that have ended.",
+        abstract: "Remove expired sessions and sign-ins.",
         discussion: """
             serve does the same all the time, and needs 21 minutes for the whole store. \
             No session ends because of this command.

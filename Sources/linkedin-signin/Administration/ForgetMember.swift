@@ -17,8 +17,8 @@ struct ForgetMember: ParsableCommand {
             personal tokens, and prints how many there were. From the next request on, \
             no machine accepts one of them.
 
-            --email removes this of each member who has the address in a session or as \
-            the owner of a personal token.
+            --email removes the sessions and tokens of each member who has the address in \
+            a session or as the owner of a personal token.
 
             Forms that are kept during a sign-in belong to no member. They are removed \
             after ten minutes.

@@ -27,8 +27,8 @@ struct ImportSession: ParsableCommand {
               curl --header @cookie https://example.com/profile
 
             The token must be one of the application in LINKEDIN_CLIENT_ID, with every \
-            scope that a sign-in requests. It is never read from an argument or from the \
-            environment, which other users can see.
+            scope that a sign-in requests. The command does not accept it as an argument, \
+            because other users of the machine can see the arguments of a process.
 
             The command uses the settings of serve. If root runs it, it acts as the owner of \
             the state directory; any other user must be the user of serve.

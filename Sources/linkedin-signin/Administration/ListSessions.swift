@@ -18,11 +18,11 @@ struct ListSessions: ParsableCommand {
         discussion: """
             Shows each session with its ID, when the member signed in, its last use, the \
             subject and the e-mail address. With --json, all values are in an array with \
-            one line for each session. Sessions that have ended are not shown.
+            one line for each session. Expired sessions are not shown.
 
-            An ID names a session in the store. It opens nothing. The table has the first \
-            12 of its 32 digits, which the other commands accept. Characters that could \
-            change a terminal are shown as U+FFFD.
+            An ID names a session in the store. With only an ID, nobody can use the \
+            session. The table has the first 12 of its 32 digits, which the other commands \
+            accept. Characters that could change a terminal are shown as U+FFFD.
 
             The last use is up to five minutes late.
 

@@ -25,8 +25,8 @@ struct RevokeSessions: ParsableCommand {
 
             --email ends all sessions of each member who has the address in a session or \
             as the owner of a personal token. With several IDs, no session ends unless all \
-            of them are found. --all also removes sessions that have ended and records \
-            that cannot be read.
+            of them are found. --all also removes expired sessions and records that cannot \
+            be read.
 
             Exits with 0, with 65 if no session or several have an ID or nothing is \
             stored about the member, with 69 if the store cannot be used, with 78 if the \

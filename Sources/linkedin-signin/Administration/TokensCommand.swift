@@ -23,7 +23,7 @@ struct ListTokens: ParsableCommand {
         discussion: """
             Shows each token with its ID, its end, its last use, its name, and the subject \
             and the e-mail address of its owner. With --json, all values are in an array with one line for each \
-            token. Tokens that have ended are not shown, and neither are the tokens \
+            token. Expired tokens are not shown, and neither are the tokens \
             themselves: nobody can read them from the store.
 
             The last use is up to one hour late.
