@@ -58,7 +58,7 @@ package struct LighttpdConfiguration {
     func parsing(_ sign: String) -> String {
         #"""
         # lighttpd decides on one spelling of every path. An application finds that spelling in SCRIPT_NAME and PATH_INFO, and
-        # the address as the client sent it in REQUEST_URI. Both must mean one path, so lighttpd answers 400 to dot segments:
+        # the address as the client sent it in REQUEST_URI. Both must mean one path, so lighttpd rejects dot segments (400):
         # /private/..%2fopen/ would be /open/ for lighttpd and may be a path below /private/ for the application. Doubled
         # slashes get 400 too. url-normalize-required is off, because with it lighttpd before 1.4.85 splits a URL at its
         # last ? into path and query. url-path-dotseg-remove is off, because before 1.4.85 it is an error beside -reject.
@@ -78,9 +78,9 @@ package struct LighttpdConfiguration {
 
     private var versions: String {
         #"""
-        # HTTP/2 is off: if a session has ended, lighttpd answers an upload before all of it has arrived, and then ends the
-        # stream with NO_ERROR (RFC 9113 8.1). curl 7.88 reports this as a stream error and discards the answer. Chromium shows
-        # the answer, so you can remove this line if only browsers upload.
+        # HTTP/2 is off: if a session has ended, lighttpd responds to an upload before all of it has arrived, and then ends
+        # the stream with NO_ERROR (RFC 9113 8.1). curl 7.88 reports this as a stream error and discards the response. Chromium
+        # shows the response, so you can remove this line if only browsers upload.
         server.feature-flags = ( "server.h2proto" => "disable" )
         """#
     }

@@ -54,9 +54,9 @@ extension NginxParts {
         }
         let explanation = #"""
             # These locations ask linkedin-signin about each request to a guarded location, without the request body. With a
-            # limit on the size of bodies, nginx would answer 500 to larger requests; 0 disables the limit. An error_page of
-            # the site could turn a failure into 200 and so admit the request. An error_page here, for a status that never
-            # occurs, keeps this location from inheriting it.
+            # limit on the size of bodies, nginx would respond with 500 to larger requests; 0 disables the limit. An
+            # error_page of the site could turn a failure into 200 and so admit the request. An error_page here, for a
+            # status that never occurs, keeps this location from inheriting it.
 
             """#
         let guards = asking.isEmpty ? "" : explanation + asking.joined(separator: "\n") + "\n\n"

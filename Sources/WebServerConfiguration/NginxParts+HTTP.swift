@@ -43,9 +43,9 @@ extension NginxParts {
             server \#(address);
 
             # Kept connections save about a third of the cost of a request and do not block linkedin-signin.
-            # They are off because after a restart of linkedin-signin, nginx answers 502 once for each kept connection:
-            # fastcgi_next_upstream does not let nginx repeat the request. To use them, uncomment this line and
-            # fastcgi_keep_conn. From nginx 1.29.7 on, keepalive is on by default, but has no effect without
+            # They are off because after a restart of linkedin-signin, nginx responds with 502 once for each kept
+            # connection: fastcgi_next_upstream does not let nginx repeat the request. To use them, uncomment this line
+            # and fastcgi_keep_conn. From nginx 1.29.7 on, keepalive is on by default, but has no effect without
             # fastcgi_keep_conn.
             #keepalive 16;
         }

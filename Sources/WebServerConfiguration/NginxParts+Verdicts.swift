@@ -72,7 +72,7 @@ extension NginxParts {
             "fastcgi_cache_revalidate off;",
             "# With a lock, visitors who ask at the same time would wait for each other.",
             "fastcgi_cache_lock off;",
-            "# A single entry replaces those of the site, which could make nginx keep answers with Set-Cookie.",
+            "# A single entry replaces those of the site, which could make nginx keep responses with Set-Cookie.",
             "fastcgi_ignore_headers X-Accel-Limit-Rate;",
             "fastcgi_buffering on;",
             "# To open a file costs more than to read it, so each worker keeps files open while they are used.",

@@ -26,7 +26,7 @@ package struct VerdictLife: Sendable, Equatable {
             return .failure(
                 error(
                     "\(seconds) seconds are too long for \(Setting.idleLimit.name), which is \(idleLimit) seconds: no request "
-                        + "that nginx answers from a kept verdict counts as use. Choose at most a twentieth of that limit"
+                        + "that nginx admits by a kept verdict counts as use. Choose at most a twentieth of that limit"
                 )
             )
         }

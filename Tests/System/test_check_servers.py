@@ -89,11 +89,11 @@ NGINX = {
     ),
     "regular expression": (
         both(replaced(r"location \^~ /private/", "location /private/"), REGULAR),
-        r"location ~ \\\.php\$ answers requests for the guarded location /private/ \(.*:\d+\) without the guard",
+        r"location ~ \\\.php\$ responds to requests for the guarded location /private/ \(.*:\d+\) without the guard",
     ),
     "regular expression of other case": (
         both(replaced(r"location \^~ /private/", "location /private/"), replaced(ROOT, r"\1location ~* ^/PRIV { return 204; }\n\1")),
-        r"location ~\* \^/PRIV answers requests for the guarded location /private/",
+        r"location ~\* \^/PRIV responds to requests for the guarded location /private/",
     ),
     "client can ask": (replaced(r"^ *internal;\n", ""), r"is not internal"),
     "access log": (replaced(r"^( *access_log \S+) \w+;", r"\1;"), r"the access log of location = /oauth .* contains the query"),
@@ -126,7 +126,7 @@ def test_a_fault_in_an_nginx_configuration_is_found_with_its_line(fault, directo
 
 
 WITHIN = r"^( *)(location \^~ /private/ \{\n)"
-ANSWERS = "in the guarded location \\^~ /private/ answers without the guard, because nginx runs return before auth_request"
+ANSWERS = "in the guarded location \\^~ /private/ responds without the guard, because nginx runs return before auth_request"
 # Directives of the guarded location with which nginx does not ask the guard, and what is found.
 EARLY = {
     'return 200 "open";': f"return 200 open {ANSWERS}",
@@ -134,7 +134,7 @@ EARLY = {
     "return https://example.org/;": f"return https://example.org/ {ANSWERS}",
     "return 302 /open.html;": f"return 302 /open.html {ANSWERS}",
     "if ($request_method = GET) { return 204; }": f"return 204 {ANSWERS}",
-    "location /private/page { return 200 open; }": "return 200 open in the guarded location /private/page answers",
+    "location /private/page { return 200 open; }": "return 200 open in the guarded location /private/page responds",
     "rewrite ^ /open.html;": r"rewrite .* in the guarded location \^~ /private/ leads to /open.html without the guard",
     "rewrite ^/private/(.*)$ /$1 last;": r"rewrite .* leads to /\$1 without the guard",
     "rewrite ^ /open.html redirect;": r"rewrite .* redirects to /open.html without the guard",

@@ -87,7 +87,7 @@ def test_guard_in_a_server_block_without_the_file_of_the_site_is_found(directory
     assert findings() == (
         [
             f"{nginx.configuration}:{line + 1}: location ^~ /private/ has a guard of print-config, but this server does not "
-            "include the file that goes with it, so nginx answers 500 to everybody. Add to the server block "
+            "include the file that goes with it, so nginx responds with 500 to everybody. Add to the server block "
             f"({nginx.configuration}:{line - 1}): include {files}-server.conf;"
         ],
         [],

@@ -34,7 +34,7 @@ struct LighttpdModules {
             }
             review.complain(
                 setting.place,
-                "\(name) is before mod_fastcgi in server.modules, so it answers without the guard. Move it after mod_fastcgi"
+                "\(name) is before mod_fastcgi in server.modules, so it responds without the guard. Move it after mod_fastcgi"
             )
         }
     }

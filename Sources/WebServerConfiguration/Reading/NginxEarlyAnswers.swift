@@ -28,7 +28,7 @@ struct NginxEarlyAnswers {
         if isRedirect, let address = directive.arguments.last, isGuarded(address) { return }
         review.complain(
             directive.place,
-            "\(directive.text) in the guarded \(text) answers without the guard, because nginx runs return before "
+            "\(directive.text) in the guarded \(text) responds without the guard, because nginx runs return before "
                 + "auth_request. Remove this line, or move it to a location that need not be guarded"
         )
     }

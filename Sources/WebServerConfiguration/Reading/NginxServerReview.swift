@@ -72,13 +72,13 @@ struct NginxServerReview {
             }
             review.complain(
                 location.place,
-                "auth_request \(path) leads to no location of this server, so nginx answers 500. Include the -server.conf file of "
-                    + "print-config nginx --write in this server block"
+                "auth_request \(path) leads to no location of this server, so nginx responds with 500. Include the -server.conf file "
+                    + "of print-config nginx --write in this server block"
             )
         }
     }
 
-    /// The guard file of print-config rejects all requests if the file for the `server` block is missing: nginx answers 500,
+    /// The guard file of print-config rejects all requests if the file for the `server` block is missing: nginx responds with 500,
     /// because the page for 403 is in the missing file too.
     private func complainOfMissingFile(for location: NginxLocation, of site: String, _ review: inout ServerReview) {
         if let own = server.sites.first {
@@ -95,7 +95,7 @@ struct NginxServerReview {
         review.complain(
             location.place,
             "\(location.directive.text) has a guard of print-config, but this server does not include the file that goes "
-                + "with it, so nginx answers 500 to everybody. Add to the server block (\(server.directive.place)): \(line)"
+                + "with it, so nginx responds with 500 to everybody. Add to the server block (\(server.directive.place)): \(line)"
         )
     }
 
@@ -122,7 +122,7 @@ struct NginxServerReview {
             guard other.isExpression, isBefore(other, guarded.location) else { continue }
             review.complain(
                 other.place,
-                "\(other.directive.text) answers requests for the guarded \(guarded.location.directive.text) "
+                "\(other.directive.text) responds to requests for the guarded \(guarded.location.directive.text) "
                     + "(\(guarded.location.place)) without the guard, because nginx prefers it. Write location ^~ there, or move "
                     + "this location into it"
             )

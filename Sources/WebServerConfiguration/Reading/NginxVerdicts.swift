@@ -27,7 +27,7 @@ struct NginxVerdicts {
             )
         }
         if question.effective("fastcgi_ignore_headers").flatMap(\.arguments).contains("Set-Cookie") {
-            review.complain(cache.place, "\(text) keeps answers with Set-Cookie (fastcgi_ignore_headers). \(remedy)")
+            review.complain(cache.place, "\(text) keeps responses with Set-Cookie (fastcgi_ignore_headers). \(remedy)")
         }
         for name in ["fastcgi_cache_bypass", "fastcgi_no_cache"] where question.effective(name).isEmpty {
             review.complain(
@@ -79,8 +79,8 @@ struct NginxVerdicts {
         guard !missing.isEmpty else { return }
         review.complain(
             place,
-            "fastcgi_cache_key of \(question.directive.text) lacks \(missing.joined(separator: " and ")), so nginx answers a request with the "
-                + "verdict about another one. Use the lines of print-config nginx --cache-verdicts"
+            "fastcgi_cache_key of \(question.directive.text) lacks \(missing.joined(separator: " and ")), so nginx uses a verdict "
+                + "for other requests too. Use the lines of print-config nginx --cache-verdicts"
         )
     }
 }
