@@ -92,7 +92,7 @@ def chosen(options: argparse.Namespace, bench: Bench) -> Iterator[Result]:
 
 def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
-        prog="Benchmarks/run", description="Repeats every figure of the README's performance section."
+        prog="Benchmarks/run", description="Measures the figures of Benchmarks/README.md again."
     )
     parser.add_argument("--quick", action="store_true", help="few sessions and short rounds, to check that all works")
     parser.add_argument("--only", action="append", choices=measures.ALL, help="run only this measure; may be repeated")
