@@ -66,9 +66,9 @@ def raw_values(name):
 
 @cache
 def documented(heading):
-    """The codes in the first column of the table below a heading of docs/log.md."""
+    """The codes in the first column of the tables in a section of docs/log.md."""
     section = (REPOSITORY / "docs/log.md").read_text().partition(f"## {heading}\n")[2]
-    rows = re.findall(r"^\| (`.*?) \|", re.split("^#", section, flags=re.MULTILINE)[0], re.MULTILINE)
+    rows = re.findall(r"^\| (`.*?) \|", re.split("^## ", section, flags=re.MULTILINE)[0], re.MULTILINE)
     codes = [code for row in rows for code in re.findall(r"`([a-z-]+)`", row)]
     assert codes and len(codes) == len(set(codes)), f"{heading}: missing or repeated codes"
     return set(codes)
