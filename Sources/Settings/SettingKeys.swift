@@ -112,7 +112,8 @@ package struct SettingKeys: Sendable {
     ).ofEachProvider()
     package let authorizationParameters = SettingKey.authorizationParameters("PROVIDER_AUTHORIZATION_PARAMETERS").means(
         "Parameters that the program adds to each authorization request, such as prompt=select_account&max_age=3600. "
-            + "With max_age, the program checks in the ID token when the member signed in at the provider."
+            + "With max_age, the program rejects an ID token that does not show that the member signed in at the provider within "
+            + "the last max_age seconds."
     ).ofEachProvider()
     package let providerClockLeeway = SettingKey.number("PROVIDER_CLOCK_LEEWAY", .seconds(0...300), "60s").means(
         "The maximum difference that the program accepts between the clocks of this machine and of the OpenID provider."
@@ -251,8 +252,8 @@ package struct SettingKeys: Sendable {
     package let logFormat = SettingKey.choice("SIGNIN_LOG_FORMAT", LogFormat.logfmt)
         .means("The form of log lines: logfmt writes name=value, and json writes one JSON object a line.")
     package let logRepeats = SettingKey.yes("SIGNIN_LOG_REPEATS").means(
-        "Whether the log has a line for each repetition of a warning or an error. With no, the program only counts repetitions, "
-            + "and once a minute one line shows the latest repetition and the count."
+        "Whether the log has a line for each repetition of a warning or an error. With no, the program counts "
+            + "repetitions, and writes one line a minute that has the latest repetition and the number of repetitions."
     )
     package let logEmail = SettingKey.yes("SIGNIN_LOG_EMAIL").means(
         "Whether the log has the e-mail address of a member who signs in, signs out or is rejected."
@@ -322,7 +323,7 @@ package struct SettingKeys: Sendable {
             + "Without a value, each machine has the server keys in its state directory."
     )
     package let storeKeyFile = SettingKey.secretFile("SIGNIN_STORE_KEY_FILE", restart: true)
-        .means("A file with mode 0600 that contains only the shared key, such as a copy of a file server-key.")
+        .means("A file with mode 0600 that contains the key of all machines, in the format of the file server-key.")
     package let storeCache = SettingKey.number("SIGNIN_STORE_CACHE", .seconds(0...5), "1s", restart: true).means(
         "The time for which the program reuses a session that it read from the database. A sign-out on another machine removes "
             + "the session from this cache immediately. 0 disables this cache."

@@ -51,9 +51,9 @@ enum PagesDocumentation {
         and visitors can read all text (WCAG 2.2, AA).
 
         The logo is at the top of each page, 48 pixels high, in place of the site's name. Screen readers say the name. Each page
-        contains the picture, so the file may have at most 32 KiB. Pages show the logo on a light and on a dark background; an SVG
-        file can have other colors for each, with `@media (prefers-color-scheme: dark)`. Browsers do not run scripts in the
-        picture.
+        contains the picture, so the file may have at most 32 KiB. The background of a page is light or dark, as the browser of
+        the visitor prefers. An SVG file can contain other colors for the dark background, in a block
+        `@media (prefers-color-scheme: dark)`. Browsers do not run scripts in the picture.
 
         Without `SIGNIN_PROVIDER_LOGO`, the button that signs in shows a neutral mark. The program does not contain LinkedIn's
         logo, because LinkedIn's brand guidelines decide who may show the logo, and how. To show the logo on the button,
