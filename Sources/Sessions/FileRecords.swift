@@ -13,6 +13,8 @@ struct FileRecords: Records {
     private let keeper = WriterThreads(count: 1)
     private let owner = User.current.id
 
+    /// More than the largest form: the setting `SIGNIN_KEPT_BODY` is at most 100 MiB.
+    private static let maximumByteCount = 101 << 20
     /// Seconds after which a file with a temporary name belongs to a program that has ended.
     private static let patience = 120.0
 
@@ -140,12 +142,14 @@ extension FileRecords {
         return try contents(of: temporary, in: directory)
     }
 
-    /// The content of a file; nil if it does not exist, and nothing if it is not a regular file of this user.
+    /// The content of a file; nil if it does not exist, and nothing if it is not a regular file of this user, or is too large.
     private func contents(of name: String, in directory: borrowing FileDescriptor) throws(SystemError) -> [UInt8]? {
         do {
             let file = try files.openFile(name, in: directory)
             let status = try files.status(file)
-            guard status.kind == .regular, status.owner == owner else { return [] }
+            guard status.kind == .regular, status.owner == owner, status.size <= Self.maximumByteCount else {
+                return []
+            }
             return try files.read(file, count: status.size)
         } catch {
             switch error.number {

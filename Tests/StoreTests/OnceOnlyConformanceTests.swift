@@ -134,6 +134,24 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases)
+    func `of 64 forms that arrive at once, as many are kept as there is room for`(_ kind: StoreKind) async throws {
+        let test = try await TestStore(kind)
+        let store = try test.place.open(StoreOptions(keptTotal: 8 * KeptFormVault.minimumByteCount))
+        let kept = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for sender in 0..<64 as Range<UInt64> {
+                group.addTask {
+                    let outcome = try await store.forms.keep(form, from: sender, expires: after(600), now: now)
+                    if case .kept = outcome { return true }
+                    return false
+                }
+            }
+            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(kept == 8)
+        #expect(try await test.place.counts().kept == 8)
+    }
+
+    @Test(arguments: StoreKind.allCases)
     func `of 50 who would refresh a token at once, one does`(_ kind: StoreKind) async throws {
         let test = try await TestStore(kind)
         let second = try test.place.open(StoreOptions())
