@@ -131,10 +131,33 @@ package struct SiteService: Sendable {
         return ProcessUser(known, groups: (named.map { [$0] } ?? []) + groups + additional)
     }
 
-    /// Whether the unit names no user, so that systemd starts the program as root.
-    package var runsAsRoot: Bool {
-        guard let unit, !unit.isOn("DynamicUser") else { return false }
-        return unit.value("User").map { User($0)?.id == 0 } ?? true
+    /// Why systemd starts the program as root, and what changes that; nil if the unit has another user.
+    package var messageAboutRoot: (what: String, change: String)? {
+        guard let unit else { return nil }
+        let edit = "run: systemctl edit \(site.service)"
+        // With the name of a user that exists, systemd ignores `DynamicUser=`.
+        if let name = unit.value("User") {
+            guard name == "0" || User(name)?.id == 0 else { return nil }
+            let change = "\(edit), and remove the line User=\(name); then restart the service"
+            return ("User=\(name) makes the program run as root", change)
+        }
+        guard !unit.isOn("DynamicUser") else { return nil }
+        let lines = "\(edit), and write these lines: [Service], DynamicUser=yes; then restart the service"
+        return ("the unit has neither User= nor DynamicUser=yes, so the program runs as root", lines)
+    }
+
+    /// The message about a unit in which the program does not recognize the users that may connect; nil if it does.
+    ///
+    /// - Parameter allowed: The names of these users.
+    /// - Returns: The message.
+    package func messageAboutPrivateUsers(_ allowed: [String]) -> String? {
+        guard let unit, unit.isOn("PrivateUsers") || unit.value("PrivateUsers") == "self", !allowed.isEmpty else {
+            return nil
+        }
+        return
+            "PrivateUsers= makes all other users appear as nobody to the program, so the program closes each connection of the "
+            + "web server, although \(Setting.allowedUsers.name) has its user: remove the line PrivateUsers= "
+            + "(systemctl edit \(site.service))"
     }
 
     /// The lines of the unit that hide a file from the service; nil if the service sees it.

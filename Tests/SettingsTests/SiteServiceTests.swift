@@ -95,8 +95,22 @@ struct SiteServiceTests {
     }
 
     @Test func `a service without a user runs as root`() throws {
-        #expect(try service("DynamicUser=no\n").runsAsRoot && service("User=root\n").runsAsRoot)
-        #expect(try !service("DynamicUser=yes\n").runsAsRoot && !service("User=nobody\n").runsAsRoot)
+        for unit in ["DynamicUser=no\n", "User=root\n", "DynamicUser=yes\nUser=0\n"] {
+            #expect(try service(unit).messageAboutRoot != nil, "\(unit)")
+        }
+        #expect(try service("DynamicUser=yes\nUser=root\n").messageAboutRoot?.change.contains("User=root") == true)
+        for unit in ["DynamicUser=yes\n", "User=nobody\n"] {
+            #expect(try service(unit).messageAboutRoot == nil, "\(unit)")
+        }
+    }
+
+    @Test func `private users and a list of users that may connect exclude each other`() throws {
+        for value in ["yes", "self"] {
+            let service = try service("PrivateUsers=\(value)\n")
+            #expect(service.messageAboutPrivateUsers(["www-data"])?.contains("remove the line PrivateUsers=") == true)
+            #expect(service.messageAboutPrivateUsers([]) == nil)
+        }
+        #expect(try service("PrivateUsers=no\n").messageAboutPrivateUsers(["www-data"]) == nil)
     }
 
     @Test(arguments: [

@@ -19,8 +19,11 @@ struct ServiceCheck {
         let addresses = addresses
         guard let service = place.service else { return Report(problems: addresses) }
         let socket = otherSocket(service)
+        let users = service.messageAboutPrivateUsers(sources.ofRules.allowedUsers).map {
+            ConfigurationError.Problem(subject: service.site.service, message: $0)
+        }
         let problems =
-            service.problems(Serve.objection) + hidden(from: service)
+            service.problems(Serve.objection) + hidden(from: service) + [users].compactMap(\.self)
             + addresses.filter { $0.subject != socket?.subject }
             + [socket, unwritable(service), uncertainDirectory(service)].compactMap(\.self)
         // The reason why such a value is wrong is another finding.
@@ -36,11 +39,8 @@ struct ServiceCheck {
             let what = "neither this unit nor its socket unit is enabled, so systemd does not start them after a reboot"
             report += Report(.serviceDisabled, service.site.service, what, remedies: [command])
         }
-        if service.runsAsRoot {
-            let what = "the unit has neither User= nor DynamicUser=yes, so the program runs as root"
-            let edit = "run: systemctl edit \(service.site.service)"
-            let lines = "\(edit), and write these lines: [Service], DynamicUser=yes; then restart the service"
-            report += Report(.serviceRoot, service.site.service, what, remedies: [lines])
+        if let (what, change) = service.messageAboutRoot {
+            report += Report(.serviceRoot, service.site.service, what, remedies: [change])
         }
         return report
     }

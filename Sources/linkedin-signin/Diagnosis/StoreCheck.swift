@@ -39,7 +39,10 @@ enum StoreCheck {
             report += Report(.storeUnusable, subject, what, remedies: [remedy], causing: causes)
         } else {
             if let what = repair?.what {
-                let remedies = owner == nil ? ["now: chmod 700 \(ShellWord.quoted(directory))"] : []
+                let restart = service.map { "now, if the service runs: systemctl restart \($0.site.service)" }
+                let remedies = [owner == nil ? "now: chmod 700 \(ShellWord.quoted(directory))" : restart].compactMap(
+                    \.self
+                )
                 let isWritable = ((try? FileStatus(path: directory))?.permissions ?? 0) & 0o022 != 0
                 let seen = owner.map { "it \($0.what)" } ?? "other users can \(isWritable ? "change" : "read") it"
                 report += Report(.storeNote, subject, "\(seen); \(what)", remedies: remedies)
