@@ -20,8 +20,8 @@ package struct SettingKeys: Sendable {
             + "LINKEDIN_CLIENT_SECRET_FILE or the systemd credential linkedin-client-secret is safer."
     )
     package let clientSecretFile = SettingKey.secretFile("LINKEDIN_CLIENT_SECRET_FILE").means(
-        "A file with mode 0600 that contains only the client secret. Do not set this file for the systemd units, which pass the "
-            + "secret as a credential."
+        "A file with mode 0600 that contains only the client secret. With the systemd units, leave this setting without a value: "
+            + "the units pass the secret as a credential."
     )
     package let product = SettingKey.choice("LINKEDIN_PRODUCT", LinkedInProduct.openid).means(
         "The product of the application at LinkedIn. The product determines which scopes the program requests, and whether the "
@@ -52,8 +52,8 @@ package struct SettingKeys: Sendable {
             + "provider."
     ).ofEachProvider()
     package let providerClientSecretFile = SettingKey.secretFile("PROVIDER_CLIENT_SECRET_FILE").means(
-        "A file with mode 0600 that contains only the client secret of the OpenID provider. Do not set this file for the systemd "
-            + "units, which pass the secret as a credential."
+        "A file with mode 0600 that contains only the client secret of the OpenID provider. With the systemd units, leave this "
+            + "setting without a value: the units pass the secret as a credential."
     ).ofEachProvider()
     package let providerName = SettingKey.words("PROVIDER_NAME", limit: 40).means(
         "The name of the OpenID provider on the pages, such as Google. "
@@ -140,7 +140,7 @@ package struct SettingKeys: Sendable {
     ).ofEachProvider()
     package let providerDirectory = SettingKey.file("SIGNIN_PROVIDERS").means(
         "A directory with a file for each further provider; the name of a file is the ID of its provider. Without a value, the "
-            + "program uses the directory providers beside the settings file, if it exists."
+            + "program uses the directory named providers beside the settings file, if this directory exists."
     )
 
     let site = SettingGroup(title: "The site")
@@ -326,7 +326,8 @@ package struct SettingKeys: Sendable {
         .means("A file with mode 0600 that contains the key of all machines, in the format of the file server-key.")
     package let storeCache = SettingKey.number("SIGNIN_STORE_CACHE", .seconds(0...5), "1s", restart: true).means(
         "The time for which the program reuses a session that it read from the database. A sign-out on another machine removes "
-            + "the session from this cache immediately. 0 disables this cache."
+            + "the session from this cache within milliseconds, if the database passes on the message about the sign-out (NOTIFY). "
+            + "0 disables this cache."
     )
 
     let provider = SettingGroup(title: "Another provider")

@@ -13,13 +13,13 @@ extension TemplateField {
         "page.hasLanguages":
             "whether `page.languages` has any element; false on a page that a reload would not show again",
         "page.languageTag": "in `page.languages`: the language (BCP 47)",
-        "page.languageName": "in `page.languages`: the name of the language in that language",
+        "page.languageName": "in `page.languages`: the language's own name, such as *Deutsch*",
         "page.languageLink": "in `page.languages`: the address that shows this page in that language",
         "paths.home": "the home page: `SIGNIN_HOME`, or the program's own home page",
         "paths.site":
             "the home page of the site: `SIGNIN_HOME`, or `/` if `SIGNIN_BASE_URL` has a path; absent if the site has only the "
             + "program's own home page",
-        "paths.login": "the address that signs in, for a link",
+        "paths.login": "the address at which a visitor signs in, for a link",
         "paths.profile": "the page with the member's profile, for a link",
         "paths.logout":
             "the address that signs out: the target of an HTML form with the method `post`; the field `everywhere` with the value `yes` "

@@ -33,8 +33,8 @@ extension TemplateField {
     )
     static let target = Self(
         "target",
-        "in `actions` and `providers`: the address of the link; `signed-out` and `tokens`: the address that signs in again; "
-            + "`resume`: the address that receives the form"
+        "in `actions` and `providers`: the address of the link; `signed-out` and `tokens`: the address at which the visitor "
+            + "signs in again; `resume`: the address that receives the form"
     )
     static let script =
         Self("script", "the script of the page, for a `script` element; the browser runs only these bytes")

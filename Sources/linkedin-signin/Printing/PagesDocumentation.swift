@@ -87,9 +87,9 @@ enum PagesDocumentation {
         the language cookie for a year. Without this cookie, the program uses the language that the browser prefers.
 
         A file `languages/xx.txt` in the folder of the templates replaces texts of the language `xx`, or adds this language.
-        Such a language file needs only the texts that you change. For all other texts, the program uses the built-in texts of
-        the language, or the English texts if the language is new. The comment at the beginning of `languages/en.txt` explains
-        placeholders and plural forms.
+        A file `languages/xx.txt` needs only the texts that you change. For all other texts, the program uses the built-in texts
+        of the language, or the English texts if the language is new. The comment at the beginning of `languages/en.txt`
+        explains placeholders and plural forms.
 
         The templates are [Mustache](https://mustache.github.io) with template inheritance. Every value is escaped.
 
