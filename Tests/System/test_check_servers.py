@@ -196,6 +196,29 @@ def test_way_past_a_guard_that_needs_the_guard_first_is_a_note(directory):
     assert re.match(rf"note: {name}:\d+: try_files .* leads to /index.php\?\$args, which is not guarded: ", notes[0])
 
 
+# Lines of access control in a guarded location, and the one that opens it to everyone; None if the location stays closed.
+ADMITTED = {
+    "satisfy any; allow all;": "allow all",
+    "satisfy any; allow 0.0.0.0/0;": "allow 0.0.0.0/0",
+    "satisfy any; deny 192.0.2.1; allow ::/0; deny all;": "allow ::/0",
+    "satisfy any; deny ::/0; allow all;": "allow all",
+    "satisfy any; deny all; allow all;": None,
+    "satisfy any; allow 192.0.2.0/24; deny all;": None,
+}
+
+
+@pytest.mark.parametrize("line", ADMITTED)
+def test_satisfy_any_is_an_error_if_it_opens_the_guarded_location_to_every_address(line, directory):
+    text, name = printed("nginx", directory, with_line(line))
+    problems, notes = check("--nginx", "-", text=text)
+    opening = ADMITTED[line]
+    assert (len(problems), len(notes)) == ((1, 0) if opening else (0, 1)), problems + notes
+    if opening:
+        words = r"admits everyone to the guarded location \^~ /private/ without signing in"
+        assert re.match(rf"{name}:\d+: {opening} {words}", problems[0]), problems
+    assert check("--nginx", "-", text=text.replace("satisfy any;", "")) == ([], [])
+
+
 def test_a_regular_expression_that_matches_elsewhere_is_not_a_fault(directory):
     edit = both(
         replaced(r"location \^~ /private/", "location /private/"),

@@ -60,6 +60,19 @@ struct NginxLocation {
         scopes.last { !$0.named(name).isEmpty }?.named(name) ?? []
     }
 
+    /// The `allow` that admits every IPv4 or every IPv6 address; nil if a `deny` of them is before it.
+    var admissionOfEveryAddress: NginxDirective? {
+        // A block with allow or deny inherits neither of them, and nginx obeys the first line that matches.
+        let lines = scopes.map { $0.filter { ["allow", "deny"].contains($0.name) } }.last { !$0.isEmpty } ?? []
+        let decisions = [false, true].compactMap { isIPv6 in
+            lines.first { line in
+                let range = line.arguments.first ?? ""
+                return range == "all" || (range.hasSuffix("/0") && range.contains(":") == isIPv6)
+            }
+        }
+        return decisions.first { $0.name == "allow" }
+    }
+
     /// The value of a FastCGI parameter; the last one if there are several.
     func parameter(_ name: String) -> String? {
         effective("fastcgi_param").last { $0.arguments.first == name }?.arguments.dropFirst().first

@@ -233,10 +233,18 @@ struct NginxServerReview {
     private func checkAnswers(of guarded: NginxGuard, _ review: inout ServerReview) {
         let location = guarded.location
         if location.effective("satisfy").last?.arguments.first == "any" {
-            review.note(
-                location.place,
-                "\(location.directive.text) has satisfy any: visitors whom allow or auth_basic admits need not sign in"
-            )
+            if let open = location.admissionOfEveryAddress {
+                review.complain(
+                    open.place,
+                    "\(open.text) admits everyone to the guarded \(location.directive.text) without signing in, because "
+                        + "satisfy any is in force there. Remove satisfy any, or allow only the addresses that need not sign in"
+                )
+            } else {
+                review.note(
+                    location.place,
+                    "\(location.directive.text) has satisfy any: visitors whom allow or auth_basic admits need not sign in"
+                )
+            }
         }
         let codes = location.effective("error_page").flatMap(\.arguments)
         guard !codes.contains("401") else { return }
