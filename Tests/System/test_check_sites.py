@@ -97,6 +97,47 @@ def test_guard_in_a_server_block_without_the_file_of_the_site_is_found(directory
         assert status(send(port, request("/private/page", NAVIGATING))) == 500
 
 
+# A location that nginx opens to everyone beside guards, and whether it serves guarded files.
+INNER = {
+    "location /p/ { rewrite ^/p/(.*) /private/$1 break; }": True,
+    "location ~ ^/p/ { if ($arg_a) { rewrite ^/p/(.*) /private/$1 break; } }": True,
+    "location /p/ { try_files /private/index.html =404; }": True,
+    "location /p/ { try_files $uri /private$uri /none; }": True,
+    "location /p/ { try_files /members /none; }": True,
+    "location /p/ { rewrite ^/p/(.*) /private/$1 last; }": False,
+    "location /p/ { rewrite ^/p/(.*) /privately/$1 break; }": False,
+    "location /p/ { try_files $uri /private/index.html; }": False,
+    "location /p/ { root /srv; try_files /private/index.html =404; }": False,
+    "location /p/ { rewrite ^/p/(.*) /private/$1 break; fastcgi_pass 127.0.0.1:1; include {files}-fastcgi.conf; }": False,
+}
+
+
+@pytest.mark.parametrize("lines", INNER)
+def test_a_rewrite_or_try_files_that_serves_guarded_files_is_an_error_unless_the_operator_opens_it(lines, directory):
+    guards = "".join(
+        f"location {match} {{ include {{files}}-guard-{name}.conf; }}\n"
+        for match, name in (("^~ /private/", "private"), ("= /members", "members"), ("^~ /members/", "members"))
+    )
+    for mark in ("", "auth_request off;"):
+        place = directory / f"marked-{bool(mark)}"
+        place.mkdir()
+        line = re.sub(r"/p/ \{", rf"\g<0> {mark}", lines, count=1)
+        site = IncludedSite(place, place / "socket", GUARD, guards + line)
+        nginx = IncludingNginx(place, [site])
+        (site.root / "private/p").mkdir(parents=True)
+        for name in ("private/index.html", "private/p/index.html", "members"):
+            (site.root / name).write_text("for members")
+        command = ["nginx", "-T", "-e", place / "log", "-c", nginx.configuration]
+        problems, notes = check("--nginx", "-", text=subprocess.run(command, capture_output=True, text=True, env=surroundings()).stdout)
+        found, others = (notes, problems) if mark else (problems, notes)
+        assert (len(found), others) == (INNER[lines], []), problems + notes
+        assert all(re.search("without the guard of location .*, because it has (rewrite|try_files) ", each) for each in found), found
+    nginx.expected_errors.append("connect|auth request unexpected status: 502")
+    with nginx:
+        answer = send(site.port, request("/p/index.html?a=1", NAVIGATING))
+    assert (b"for members" in answer) == INNER[lines], answer
+
+
 @pytest.mark.parametrize("kind", ["nginx", "lighttpd"])
 def test_a_web_server_that_does_not_use_the_program_is_an_error(kind):
     text = {"nginx": "http { server { location / { } } }", "lighttpd": 'server.port = 80'}[kind]

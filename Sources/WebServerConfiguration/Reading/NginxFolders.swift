@@ -22,7 +22,27 @@ struct NginxFolders {
                 reported.insert(files.place)
                 complain(other, in: server, files.text, found, at: files.place, &review)
             }
+            for other in server.locations where other.admitsEveryone && server.servesAnyFiles(other, at: other.path) {
+                guard let root = other.root, !reported.contains(root.place) else { continue }
+                for (path, line) in other.filePaths {
+                    let found = guards.first { guarded in
+                        !isBelow(other, of: server, guarded.location, of: guarded.server)
+                            && guarded.location.takes(path, below: root.arguments.first ?? "")
+                    }
+                    guard let location = found?.location, let folder = location.folder else { continue }
+                    complain(other, in: server, line.text, (folder, other.path, location), at: line.place, &review)
+                }
+            }
         }
+    }
+
+    private func isBelow(
+        _ other: NginxLocation,
+        of server: NginxServer,
+        _ guarded: NginxLocation,
+        of owner: NginxServer
+    ) -> Bool {
+        owner.directive.place == server.directive.place && other.path.hasPrefix(guarded.path)
     }
 
     /// The path at which another location serves the files of a guarded one; nil if it serves none of them.
@@ -32,8 +52,7 @@ struct NginxFolders {
         in other: NginxLocation,
         of server: NginxServer
     ) -> Leak? {
-        let isBelow = owner.directive.place == server.directive.place && other.path.hasPrefix(guarded.path)
-        guard !isBelow, let folder = guarded.folder,
+        guard !isBelow(other, of: server, guarded, of: owner), let folder = guarded.folder,
             let path = other.path(to: folder, isFile: guarded.kind == .exact),
             server.choice(for: path).directive == other.directive, server.isOpen(other, at: path)
         else { return nil }
@@ -57,7 +76,7 @@ struct NginxFolders {
         review.complain(
             place,
             text
-                + ". Name a directory without guarded files here, guard \(guarded.path) in that server too, or let that "
+                + ". Name a path without guarded files here, guard \(guarded.path) in that server too, or let that "
                 + "server only redirect: return 301 https://$host$request_uri;"
         )
     }
@@ -81,36 +100,70 @@ extension NginxServer {
 
     /// Whether nginx answers requests for a path in a location with files, to everyone.
     fileprivate func isOpen(_ location: NginxLocation, at path: String) -> Bool {
-        let isOff: (String) -> Bool = { name in
-            ["off", nil].contains(location.effective(name).last?.arguments.first)
-        }
-        return isOff("auth_request") && isOff("auth_basic") && isOff("ssl_reject_handshake")
-            && !location.effective("deny").contains { $0.arguments == ["all"] }
-            && location.directive.block.named("internal").isEmpty && servesFiles(location, at: path)
+        location.admitsEveryone && servesFiles(location, at: path)
+    }
+
+    /// Whether requests for a path in a location get the files that it names for them.
+    fileprivate func servesFiles(_ location: NginxLocation, at path: String) -> Bool {
+        let files = location.effective("try_files").flatMap(\.arguments)
+        return servesAnyFiles(location, at: path) && (files.isEmpty || files.contains { $0.contains("$") })
     }
 
     /// Whether neither an application, nor a redirect, nor a fixed answer takes requests for a path in a location.
-    fileprivate func servesFiles(_ location: NginxLocation, at path: String) -> Bool {
+    fileprivate func servesAnyFiles(_ location: NginxLocation, at path: String) -> Bool {
         let hasTLS = directive.block.named("listen").contains { $0.arguments.contains("ssl") }
         let redirects = directive.block.named("if").filter { condition in
             !hasTLS && ["$scheme", "$https"].contains { condition.text.contains($0) }
         }
         let block = directive.block + redirects.flatMap(\.block) + location.directive.block
-        let files = location.effective("try_files").flatMap(\.arguments)
         return block.named("return").isEmpty && !block.named("rewrite").contains { $0.redirects(path) }
-            && NginxApplication.all(of: location).isEmpty && (files.isEmpty || files.contains { $0.contains("$") })
+            && NginxApplication.all(of: location).isEmpty
     }
 }
 
 extension NginxLocation {
     /// The `root` or `alias` in force: its directory without a slash at the end, and the path that leads to the directory.
     fileprivate var files: (directory: String, path: String, text: String, place: SourcePlace)? {
-        guard [.exact, .prefix, .finalPrefix].contains(kind),
-            let found = scopes.last(where: { $0.contains(where: \.isDirectory) })?.last(where: \.isDirectory),
+        guard [.exact, .prefix, .finalPrefix].contains(kind), let found = root,
             let directory = found.arguments.first, !directory.contains("$"),
             found.name == "root" || self.directive.block.contains(found)
         else { return nil }
         return (directory.withoutSlash, found.name == "alias" ? path.withoutSlash : "", found.text, found.place)
+    }
+
+    /// The `root` or `alias` in force.
+    fileprivate var root: NginxDirective? {
+        scopes.last { $0.contains(where: \.isDirectory) }?.last(where: \.isDirectory)
+    }
+
+    /// Whether no guard, no password and no other rule keeps visitors out.
+    fileprivate var admitsEveryone: Bool {
+        let isOff: (String) -> Bool = { name in ["off", nil].contains(effective(name).last?.arguments.first) }
+        return isOff("auth_request") && isOff("auth_basic") && isOff("ssl_reject_handshake")
+            && !effective("deny").contains { $0.arguments == ["all"] } && directive.block.named("internal").isEmpty
+    }
+
+    /// The paths below `root` that a location serves without a choice of another location, and their lines.
+    ///
+    /// nginx chooses a location for the last path of `try_files`, and after a `rewrite` without `break`.
+    fileprivate var filePaths: [(path: String, line: NginxDirective)] {
+        guard kind != .named, root?.name == "root" else { return [] }
+        let block = directive.block
+        let rewrites = (block + block.named("if").flatMap(\.block)).named("rewrite").filter {
+            $0.arguments.count == 3 && $0.arguments[2] == "break"
+        }
+        // Locations do not inherit try_files.
+        let pairs =
+            rewrites.map { ($0.arguments[1], $0) }
+            + block.named("try_files").flatMap { line in line.arguments.dropLast().map { ($0, line) } }
+        return pairs.filter { $0.0.hasPrefix("/") }
+    }
+
+    /// Whether a path below a directory, up to its first variable, is in the folder of this location, or is its file.
+    fileprivate func takes(_ path: String, below directory: String) -> Bool {
+        guard let folder else { return false }
+        let file = directory.withoutSlash + path.prefix { $0 != "$" && $0 != "?" }
+        return kind == .exact ? file == folder : (file + "/").hasPrefix(folder.withoutSlash + "/")
     }
 
     /// The directory, or the file, to which the path of the location leads.
