@@ -138,6 +138,28 @@ def test_a_rewrite_or_try_files_that_serves_guarded_files_is_an_error_unless_the
     assert (b"for members" in answer) == INNER[lines], answer
 
 
+# The guarded location of an operator with another page for 401, and whether that is a fault, a note or nothing.
+PAGES = {
+    "error_page 401 /x.html; INCLUDE": "fault",
+    "error_page 401 403 =200 /x.html; INCLUDE": "fault",
+    "INCLUDE location /private/x/ { error_page 401 /x.html; }": "note",
+    "INCLUDE error_page 401 /x.html;": None,
+    "error_page 404 /x.html; INCLUDE": None,
+}
+
+
+@pytest.mark.parametrize("lines", PAGES)
+def test_another_page_for_401_in_place_of_that_of_the_guard_is_found(lines, directory):
+    text = "location ^~ /private/ { " + lines.replace("INCLUDE", "include {files}-guard-private.conf;") + " }"
+    site = IncludedSite(directory, directory / "socket", ["--location", "/private/"], text)
+    nginx = IncludingNginx(directory, [site])
+    command = ["nginx", "-T", "-e", directory / "log", "-c", nginx.configuration]
+    problems, notes = check("--nginx", "-", text=subprocess.run(command, capture_output=True, text=True, env=surroundings()).stdout)
+    assert (len(problems), len(notes)) == (PAGES[lines] == "fault", PAGES[lines] == "note"), problems + notes
+    words = r"error_page 401 .*/x.html is in force in the guarded location .* of the guard, so nginx leads nobody to sign in there"
+    assert all(re.match(rf"(note: )?{nginx.configuration}:\d+: {words}", each) for each in problems + notes), problems + notes
+
+
 @pytest.mark.parametrize("kind", ["nginx", "lighttpd"])
 def test_a_web_server_that_does_not_use_the_program_is_an_error(kind):
     text = {"nginx": "http { server { location / { } } }", "lighttpd": 'server.port = 80'}[kind]

@@ -246,8 +246,19 @@ struct NginxServerReview {
                 )
             }
         }
-        let codes = location.effective("error_page").flatMap(\.arguments)
-        guard !codes.contains("401") else { return }
+        let pages = location.effective("error_page").filter { $0.arguments.dropLast().contains("401") }
+        if let page = pages.first {
+            // nginx uses the first page for a status, and the printed guard has one that leads visitors to sign in.
+            guard let site = guarded.site else { return }
+            let leads: (NginxDirective) -> Bool = { $0.arguments.last == "@signin_\(site)_sign_in" }
+            guard !leads(page) else { return }
+            let text =
+                "\(page.text) is in force in the guarded \(location.directive.text) in place of the error_page 401 of the guard, "
+                + "so nginx leads nobody to sign in there"
+            // Both pages in one block are a mistake; without that of the guard, the page is a choice of the operator.
+            guard pages.contains(where: leads) else { return review.note(page.place, text) }
+            return review.complain(page.place, text + ". Remove 401 from this line")
+        }
         review.note(
             location.place,
             "\(location.directive.text) has no error_page 401, so visitors who are signed out see the 401 page of nginx"
