@@ -47,8 +47,12 @@ extension SettingSources {
     /// What to do about a value of two sites: systemd opens the socket of a unit, whatever the settings name.
     private static func advice(about text: String, of sites: [InstalledSite?], in sources: [String]) -> String {
         let units = sites.compactMap(\.self).filter { sources.contains($0.socketUnit) }
-        guard let wrong = units.first(where: { "unix:\($0.socket)" != text }) ?? units.first else {
+        guard let owner = units.first else {
             return "give each site an address of its own, or move that file away if it is only a copy"
+        }
+        guard let wrong = units.first(where: { "unix:\($0.socket)" != text }) else {
+            let others = sources.filter { $0 != owner.socketUnit }.joined(separator: " and ")
+            return "\(owner.socketUnit) opens its own socket, so correct \(Setting.listen.name) in \(others)"
         }
         return "correct ListenStream= of the site that does not own it (systemctl edit \(wrong.socketUnit))"
     }

@@ -239,6 +239,8 @@ def changed_address():
 
 def socket_of_another_site():
     """Both sites name the socket unit that opens the socket of the other site, whatever the settings say."""
+    SECOND.write(SIGNIN_LISTEN=f"unix:{FIRST.socket}")
+    refuse(FIRST, f"{FIRST.unit}.socket opens its own socket, so correct SIGNIN_LISTEN in {SECOND.folder}/settings")
     drop_in(SECOND, "ListenStream=", f"ListenStream={FIRST.socket}", type="socket")
     FIRST.start()
     FIRST.socket.chmod(0o666)
