@@ -62,8 +62,9 @@ extension SettingSources {
         let source = value(setting)?.source ?? ""
         if setting == Setting.baseURL { return baseURL.map { [($0, source)] } ?? [] }
         // The settings may name another socket, and systemd does not read them.
-        let opened = setting == Setting.listen ? service?.socket : nil
-        let own = [opened.map { ("unix:\($0)", site?.socketUnit ?? "") }, value(setting).map { ($0.text, source) }]
-        return own.compactMap(\.self).filter { $0.0.hasPrefix("unix:") || $0.0.hasPrefix("tcp:") }
+        let sockets = setting == Setting.listen ? service?.sockets ?? [] : []
+        let opened = sockets.map { (text: "unix:\($0)", source: site?.socketUnit ?? "") }
+        let named = value(setting).map { [($0.text, source)] } ?? []
+        return (opened + named).filter { $0.0.hasPrefix("unix:") || $0.0.hasPrefix("tcp:") }
     }
 }

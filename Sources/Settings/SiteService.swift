@@ -191,9 +191,12 @@ package struct SiteService: Sendable {
     }
 
     /// The path of the socket that systemd opens for the service; nil if this machine has no such unit.
-    package var socket: String? {
-        guard let addresses = socketUnit?.values("ListenStream") else { return nil }
-        return addresses.isEmpty ? site.socket : addresses.first { $0.hasPrefix("/") }
+    package var socket: String? { sockets.first }
+
+    /// The paths of all sockets that systemd opens for the service.
+    package var sockets: [String] {
+        guard let addresses = socketUnit?.values("ListenStream") else { return [] }
+        return addresses.isEmpty ? [site.socket] : addresses.filter { $0.hasPrefix("/") }
     }
 
     /// Whether the service may write in a directory.

@@ -238,13 +238,14 @@ def changed_address():
 
 
 def socket_of_another_site():
-    """Both sites name the socket unit that opens the socket of the other site, whatever the settings say."""
+    """Both sites name the socket unit that opens the socket of the other site too or only, whatever the settings say."""
     SECOND.write(SIGNIN_LISTEN=f"unix:{FIRST.socket}")
     refuse(FIRST, f"{FIRST.unit}.socket opens its own socket, so correct SIGNIN_LISTEN in {SECOND.folder}/settings")
-    drop_in(SECOND, "ListenStream=", f"ListenStream={FIRST.socket}", type="socket")
     FIRST.start()
     FIRST.socket.chmod(0o666)
-    for listen in (None, f"unix:{SECOND.socket}"):
+    added = [f"ListenStream={FIRST.socket}"]
+    for listen, lines in ((None, ["ListenStream="] + added), (f"unix:{SECOND.socket}", ["ListenStream="] + added), (None, added)):
+        drop_in(SECOND, *lines, type="socket")
         SECOND.write(SIGNIN_LISTEN=listen)
         for one, other in ((FIRST, SECOND), (SECOND, FIRST)):
             units = f"is unix:{FIRST.socket} in {one.unit}.socket and in {other.unit}.socket: correct ListenStream="
