@@ -32,9 +32,15 @@ package struct User: Sendable, Equatable {
     package var isPerson: Bool { (1_000...59_999).contains(id) }
 
     /// The groups of the user, first its own; empty for a user that the system does not know.
-    package var groups: [UInt32] {
-        guard let own = known?.group else { return [] }
-        let name = name
+    package var groups: [UInt32] { groups(own: known?.group) }
+
+    /// The groups of a process of the user that has another group in place of the user's own (initgroups(3)).
+    ///
+    /// - Parameter own: The group.
+    /// - Returns: The groups, first the given one; it alone for a user that the system does not know.
+    package func groups(own: UInt32?) -> [UInt32] {
+        guard let own else { return [] }
+        guard let name = known?.name else { return [own] }
         var count: Int32 = 64
         while true {
             var groups = [gid_t](repeating: 0, count: Int(count))

@@ -126,9 +126,10 @@ package struct SiteService: Sendable {
         let owner = status.map { User(id: $0.owner) }.flatMap { $0.isDynamic ? $0 : nil }
         let known = User(name) ?? (isDynamic ? owner ?? User("nobody") : nil)
         guard let known, known.id != 0 else { return nil }
+        // The group of the unit replaces that of the user, and with it the access of the user to files of that group.
         let named = unit.value("Group").flatMap { Group($0)?.id }
-        let groups = known.groups.isEmpty ? [known.id] : known.groups
-        return ProcessUser(known, groups: (named.map { [$0] } ?? []) + groups + additional)
+        let groups = named.map(known.groups(own:)) ?? known.groups
+        return ProcessUser(known, groups: (groups.isEmpty ? [known.id] : groups) + additional)
     }
 
     /// Why systemd starts the program as root, and what changes that; nil if the unit has another user.

@@ -60,6 +60,7 @@ def name_what_systemd_refuses(site):
         "StateDirectory=": f"StateDirectory= is empty, so {site.state} is read-only for the program",
         "Group=nobody": "Group=nobody: this machine has a user nobody and no group of this name",
         "User=nosuch": "is not readable by user nobody",
+        "Group=www-data": "is not readable by user linkedin-signin; run: chgrp www-data",
         "PrivateNetwork=yes": "PrivateNetwork=yes: the program cannot call a provider",
         "RestrictAddressFamilies=\nRestrictAddressFamilies=AF_UNIX": "RestrictAddressFamilies= does not allow AF_INET, AF_INET6",
         "ConditionPathExists=/nowhere": "ConditionPathExists=/nowhere: /nowhere does not exist, so systemd does not start the unit",
