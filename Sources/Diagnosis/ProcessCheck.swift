@@ -7,8 +7,6 @@ import class FoundationEssentials.FileManager
 package struct ProcessCheck: Sendable {
     /// Its name in /proc, at most 15 bytes.
     private static let name = "linkedin-signin"
-    /// Connections that should still fit.
-    private static let reserve = 64
 
     private let process: Int32
     private let units: UnitCommands
@@ -79,7 +77,7 @@ package struct ProcessCheck: Sendable {
             let limit = limit
         else { return Report() }
         let text = "\(open) of \(limit) file descriptors are open"
-        guard limit - open < Self.reserve else {
+        guard limit - open < SiteService.descriptorReserve else {
             return Report(passed: subject, text)
         }
         return Report(.descriptorsFew, subject, text, remedies: ["LimitNOFILE=8192 in the service unit, then restart"])

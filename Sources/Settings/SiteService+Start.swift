@@ -19,10 +19,11 @@ extension SiteService {
         let ofUnits = maskedUnits + missingSocketUnit + closedSocket + removedSockets + ofEach
         guard !unit.isMasked else { return ofUnits }
         let messages = missingFiles(unit) + [missingNetwork(unit), wrongLink].compactMap(\.self)
-        let command = wrongCommand(unit, objection).map {
-            ConfigurationError.Problem(subject: site.service, message: $0, place: unit.place(of: "ExecStart"))
+        let found = [("ExecStart", wrongCommand(unit, objection)), ("LimitNOFILE", fewDescriptors(unit))]
+        let ofLines = found.compactMap { key, message in
+            message.map { ConfigurationError.Problem(subject: site.service, message: $0, place: unit.place(of: key)) }
         }
-        return ofUnits + [command].compactMap(\.self) + messages.map { .init(subject: site.service, message: $0) }
+        return ofUnits + ofLines + messages.map { .init(subject: site.service, message: $0) }
     }
 
     /// The units that systemd does not refuse as a whole.
@@ -69,7 +70,7 @@ extension SiteService {
     private func unjudgedLines(_ name: String, _ unit: SystemdUnit) -> [String] {
         let lines = unit.additions.filter { line in
             !Self.judged.contains(line.key) && !["no", "false", "off", "0"].contains(line.value.lowercased())
-                && Self.condition(line) == nil
+                && Self.condition(line) == nil && !Self.isRaised(line)
         }
         return Dictionary(grouping: lines, by: \.file).sorted { $0.key < $1.key }.map { file, lines in
             let keys = Set(lines.map { "\($0.key)=" }).sorted().joined(separator: ", ")
@@ -79,19 +80,46 @@ extension SiteService {
         }
     }
 
-    /// The directives that other findings are about, and those with which a unit starts unless a limit is very low.
+    /// Whether a line gives the service at least as much of something as the unit of the package, with which it starts.
+    private static func isRaised(_ line: SystemdUnit.Addition) -> Bool {
+        guard line.value != "infinity" else { return true }
+        guard ["MemoryMax", "TasksMax"].contains(line.key), let given = amount(line.value),
+            let packaged = line.packaged.flatMap(amount)
+        else { return false }
+        return given >= packaged
+    }
+
+    /// The number of a limit, in which systemd multiplies by powers of 1024; nil for a percentage.
+    private static func amount(_ text: String) -> Double? {
+        guard let power = text.last.flatMap({ Array("KMGT").firstIndex(of: $0) }) else { return Double(text) }
+        return Double(text.dropLast()).map { $0 * Double(1 << (10 * (power + 1))) }
+    }
+
+    /// The file descriptors that should be free for connections.
+    package static let descriptorReserve = 64
+
+    /// With fewer than about 24, a start ends with status 69; with a few more, the program starts and refuses connections.
+    private func fewDescriptors(_ unit: SystemdUnit) -> String? {
+        guard let text = unit.value("LimitNOFILE"), let limit = Int(text.prefix { $0 != ":" }),
+            limit < Self.descriptorReserve
+        else { return nil }
+        return
+            "LimitNOFILE=\(text) allows the program fewer than \(Self.descriptorReserve) file descriptors, so it does not start, or "
+            + "has too few of them for connections: remove the line, or write LimitNOFILE=8192: systemctl edit \(site.service)"
+    }
+
+    /// The directives that other findings are about, and those with which a unit starts.
     private static let judged: Set = [
         // Other findings.
-        "DynamicUser", "Environment", "EnvironmentFile", "ExecStart", "Group", "ListenStream", "LoadCredential",
-        "LoadCredentialEncrypted", "PrivateNetwork", "PrivateTmp", "ProtectHome", "ProtectSystem", "ReadWritePaths",
-        "RestrictAddressFamilies", "RuntimeDirectory", "SetCredential", "SetCredentialEncrypted", "SocketGroup",
-        "SocketMode", "SocketUser", "StateDirectory", "StateDirectoryMode", "SupplementaryGroups", "User",
-        "WorkingDirectory",
+        "DynamicUser", "Environment", "EnvironmentFile", "ExecStart", "Group", "LimitNOFILE", "ListenStream",
+        "LoadCredential", "LoadCredentialEncrypted", "PrivateNetwork", "PrivateTmp", "ProtectHome", "ProtectSystem",
+        "ReadWritePaths", "RestrictAddressFamilies", "RuntimeDirectory", "SetCredential", "SetCredentialEncrypted",
+        "SocketGroup", "SocketMode", "SocketUser", "StateDirectory", "StateDirectoryMode", "SupplementaryGroups",
+        "User", "WorkingDirectory",
         // The others.
-        "After", "Backlog", "CPUQuota", "CPUWeight", "Description", "Documentation", "IOWeight", "LimitNOFILE",
-        "LogLevelMax", "LogRateLimitBurst", "LogRateLimitIntervalSec", "MemoryHigh", "MemoryMax", "Nice", "OnFailure",
-        "Restart", "RestartSec", "StartLimitIntervalSec", "SyslogIdentifier", "TasksMax", "TimeoutStopSec", "WantedBy",
-        "Wants",
+        "After", "Backlog", "CPUQuota", "CPUWeight", "Description", "Documentation", "IOWeight", "LimitCORE",
+        "LogLevelMax", "LogRateLimitBurst", "LogRateLimitIntervalSec", "MemoryHigh", "Nice", "OnFailure", "Restart",
+        "RestartSec", "StartLimitIntervalSec", "SyslogIdentifier", "TimeoutStopSec", "WantedBy", "Wants",
     ]
 
     private var maskedUnits: [ConfigurationError.Problem] {

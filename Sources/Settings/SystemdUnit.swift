@@ -27,6 +27,8 @@ package struct SystemdUnit: Sendable {
         let value: String
         let file: String
         let place: String
+        /// The last value in the file of the package.
+        let packaged: String?
     }
 
     /// The lines in effect of drop-in files, and of a file that replaces that of the package.
@@ -56,7 +58,8 @@ package struct SystemdUnit: Sendable {
             return own.assignments.sorted { $0.key < $1.key }.flatMap { key, values in
                 values.filter { self.values(key).contains($0) && !packaged.values(key).contains($0) }.map { value in
                     let line = own.lines["\(key)=\(value)"].map { ":\($0)" } ?? ""
-                    return Addition(key: key, value: value, file: path, place: path + line)
+                    let packaged = packaged.value(key)
+                    return Addition(key: key, value: value, file: path, place: path + line, packaged: packaged)
                 }
             }
         }
@@ -150,10 +153,10 @@ package struct SystemdUnit: Sendable {
     var ownSection: String { Self.split(name).type == ".socket" ? "[Socket]" : "[Service]" }
 
     private static let ofServices: Set = [
-        "DynamicUser", "Environment", "EnvironmentFile", "ExecStart", "Group", "InaccessiblePaths", "ListenStream",
-        "LoadCredential", "PrivateNetwork", "PrivateTmp", "ProtectHome", "ProtectSystem", "ReadWritePaths",
-        "RestrictAddressFamilies", "RuntimeDirectory", "SetCredential", "SocketGroup", "SocketMode", "SocketUser",
-        "StateDirectory", "StateDirectoryMode", "SupplementaryGroups", "User", "WorkingDirectory",
+        "DynamicUser", "Environment", "EnvironmentFile", "ExecStart", "Group", "InaccessiblePaths", "LimitNOFILE",
+        "ListenStream", "LoadCredential", "PrivateNetwork", "PrivateTmp", "ProtectHome", "ProtectSystem",
+        "ReadWritePaths", "RestrictAddressFamilies", "RuntimeDirectory", "SetCredential", "SocketGroup", "SocketMode",
+        "SocketUser", "StateDirectory", "StateDirectoryMode", "SupplementaryGroups", "User", "WorkingDirectory",
     ]
 
     /// All values of a setting that may be repeated.

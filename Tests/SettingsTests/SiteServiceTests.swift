@@ -125,6 +125,12 @@ struct SiteServiceTests {
         #expect(found.count == (words == nil ? 0 : 1) && found.allSatisfy { $0.contains(words ?? "") }, "\(found)")
     }
 
+    @Test(arguments: [("12", 1), ("63:65536", 1), ("64", 0), ("infinity", 0), ("12\nLimitNOFILE=8192", 0)])
+    func `too few file descriptors are a problem`(limit: String, count: Int) throws {
+        let found = try service("ExecStart=/bin/sh\nUser=root\nLimitNOFILE=\(limit)\n").problems { _ in nil }
+        #expect(found.count { $0.message.hasPrefix("LimitNOFILE=\(limit) allows") } == count && found.count == count)
+    }
+
     @Test func `a user that this machine lacks is a problem unless systemd makes it`() throws {
         let name = "no-such-user-of-tests"
         let command = "ExecStart=/bin/sh\nUser=\(name)\n"

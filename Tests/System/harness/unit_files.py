@@ -61,6 +61,9 @@ def name_what_systemd_refuses(site):
         "Group=nobody": "Group=nobody: this machine has a user nobody and no group of this name",
         "User=nosuch": "is not readable by user nobody",
         "Group=www-data": "is not readable by user linkedin-signin; run: chgrp www-data",
+        "SocketUser=nosuch": "SocketUser=nosuch: this machine has no such user",
+        "SocketGroup=nosuch": "SocketGroup=nosuch: this machine has no such group",
+        "LimitNOFILE=12": "LimitNOFILE=12 allows the program fewer than 64 file descriptors",
         "PrivateNetwork=yes": "PrivateNetwork=yes: the program cannot call a provider",
         "RestrictAddressFamilies=\nRestrictAddressFamilies=AF_UNIX": "RestrictAddressFamilies= does not allow AF_INET, AF_INET6",
         "ConditionPathExists=/nowhere": "ConditionPathExists=/nowhere: /nowhere does not exist, so systemd does not start the unit",
@@ -68,12 +71,9 @@ def name_what_systemd_refuses(site):
         "ConditionPathExists=!/etc/passwd": "ConditionPathExists=!/etc/passwd: /etc/passwd exists",
     }
     for lines, words in cases.items():
-        file = drop_in(site, *lines.split("\n"), section="Unit" if words.startswith(("Condition", "Assert")) else None)
+        section = "Unit" if words.startswith(("Condition", "Assert")) else None
+        file = drop_in(site, *lines.split("\n"), section=section, type="socket" if lines.startswith("Socket") else "service")
         refuse(site, words)
-        file.unlink()
-    for line in ("SocketUser=nosuch", "SocketGroup=nosuch"):
-        file = drop_in(site, line, type="socket")
-        refuse(site, f"{line}: this machine has no such")
         file.unlink()
     # These are right, or systemd ignores that they are missing.
     for line in ("EnvironmentFile=-/etc/nowhere/env", f"EnvironmentFile={site.folder}/settings", "ReadWritePaths=-/srv/nowhere"):
@@ -105,14 +105,14 @@ def name_what_systemd_refuses(site):
 
 def name_lines_that_only_a_start_tries(site):
     """check does not know what these lines do, and says so for each file; the other lines cannot keep the service from starting."""
-    lines = ("ExecStartPre=/bin/false", "RootDirectory=/srv", "[Unit]", "Requires=a.service", "ConditionHost=a")
-    lines += ("[Service]", "Type=simple", "MemoryMax=1G")
+    text = "ExecStartPre=/bin/false RootDirectory=/srv [Unit] Requires=a.service ConditionHost=a [Service] Type=simple"
+    lines = f"{text} TasksMax=8 LimitAS=99M MemoryMax=1G LimitFSIZE=infinity LimitCORE=1".split()
     for file in (drop_in(site, *lines, "ProtectClock=no", "[Unit]", "ConditionPathExists=/etc"), UNITS / "linkedin-signin@.service"):
         if file.parent == UNITS:
             unit = (Path("/usr/lib/systemd/system") / file.name).read_text()
             file.write_text(unit.replace("Type=notify", "\n".join(lines)))
         said = run("check", *site.option).stdout
-        keys = "ConditionHost=, ExecStartPre=, Requires=, RootDirectory=, Type="
+        keys = "ConditionHost=, ExecStartPre=, LimitAS=, Requires=, RootDirectory=, TasksMax=, Type="
         words = f"note: {file} sets {keys}, and check cannot tell whether {site.unit}.service starts with this file: after a restart, run: "
         assert f"{words}systemctl status {site.unit}.service\n" in said, said
         file.unlink()
