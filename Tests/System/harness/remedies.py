@@ -243,9 +243,8 @@ def socket_of_another_site():
     refuse(FIRST, f"{FIRST.unit}.socket opens its own socket, so correct SIGNIN_LISTEN in {SECOND.folder}/settings")
     FIRST.start()
     FIRST.socket.chmod(0o666)
-    added = [f"ListenStream={FIRST.socket}"]
-    for listen, lines in ((None, ["ListenStream="] + added), (f"unix:{SECOND.socket}", ["ListenStream="] + added), (None, added)):
-        drop_in(SECOND, *lines, type="socket")
+    for listen, reset in ((None, ["ListenStream="]), (f"unix:{SECOND.socket}", ["ListenStream="]), (None, [])):
+        drop_in(SECOND, *reset, f"ListenStream={FIRST.socket}", type="socket")
         SECOND.write(SIGNIN_LISTEN=listen)
         for one, other in ((FIRST, SECOND), (SECOND, FIRST)):
             units = f"is unix:{FIRST.socket} in {one.unit}.socket and in {other.unit}.socket: correct ListenStream="
