@@ -12,10 +12,9 @@ from harness.site import Site
 pytestmark = pytest.mark.extended
 
 SOURCE = Path(__file__).with_name("harness") / "allocations.c"
-ROUNDS, CHECKS = 5, 100
-# Allocations of one check, libfcgi's among them, by the program as tests build it: 75 when this was written, and 32 with
-# optimization.
-LIMIT = 78
+ROUNDS, CHECKS = 50, 10
+# Allocations of one check, libfcgi's among them, by the program as tests build it. With optimization there are 32.
+LIMIT = 76
 
 
 def test_a_check_allocates_no_more_than_before(tmp_path):
@@ -43,6 +42,7 @@ def test_a_check_allocates_no_more_than_before(tmp_path):
             for _ in range(CHECKS):
                 check()
             rounds.append((int.from_bytes(counted.read_bytes(), "little") - before) / CHECKS)
-    # Other threads of the program allocate too, the more the slower the machine is.
+    # Other threads of the program allocate too, the more often the slower the machine is: most rounds are so short that
+    # none of them does.
     each = min(rounds)
-    assert LIMIT / 2 < each < LIMIT, f"{each} allocations for each check"
+    assert LIMIT / 2 < each <= LIMIT, f"{each} allocations for each check"
