@@ -147,10 +147,7 @@ extension FileRecords {
         do {
             let file = try files.openFile(name, in: directory)
             let status = try files.status(file)
-            guard status.kind == .regular, status.owner == owner, status.size <= Self.maximumByteCount else {
-                return []
-            }
-            return try files.read(file, count: status.size)
+            return try files.contents(of: file, status, owner: owner, sizes: 0...Self.maximumByteCount) ?? []
         } catch {
             switch error.number {
             case ENOENT: return nil

@@ -196,12 +196,8 @@ extension FileStore: SessionStore {
         }
     }
 
-    /// The bytes of a file; nil unless it is a regular file of this user whose size is possible for a record.
     func contents(of file: borrowing FileDescriptor, status: FileStatus) throws(SystemError) -> [UInt8]? {
-        guard status.kind == .regular, status.owner == owner, 1...Record.maximumByteCount ~= status.size
-        else { return nil }
-        let bytes = try files.read(file, count: status.size)
-        return bytes.count == status.size ? bytes : nil
+        try files.contents(of: file, status, owner: owner, sizes: 1...Record.maximumByteCount)
     }
 }
 

@@ -87,6 +87,16 @@ extension FileSystem {
         try overwrite(name, with: bytes, in: directory)
     }
 
+    /// Removes an unfinished file that is more than an hour old, because its writer has abandoned it.
+    ///
+    /// - Returns: whether the file was removed; false for every file that is not unfinished.
+    func removeIfAbandoned(_ name: String, in directory: borrowing FileDescriptor, now: Date) -> Bool {
+        guard TemporaryName.matches(name), let status = try? status(name, in: directory),
+            now.timeIntervalSince(status.modificationDate) > 3_600
+        else { return false }
+        return (try? unlink(name, in: directory)) != nil
+    }
+
     /// Opens a directory, and first creates it durably if it does not exist.
     func openOrMakeDirectory(
         _ name: String,
@@ -101,6 +111,22 @@ extension FileSystem {
         }
         try synchronize(parent)
         return try openDirectory(name, in: parent)
+    }
+}
+
+// MARK: - Files of this user
+
+extension FileSystem {
+    /// The bytes of an open file; nil unless it is a regular file of the user whose size is possible for a record.
+    func contents(
+        of file: borrowing FileDescriptor,
+        _ status: FileStatus,
+        owner: UInt32,
+        sizes: ClosedRange<Int>
+    ) throws(SystemError) -> [UInt8]? {
+        guard status.kind == .regular, status.owner == owner, sizes ~= status.size else { return nil }
+        let bytes = try read(file, count: status.size)
+        return bytes.count == status.size ? bytes : nil
     }
 }
 

@@ -97,10 +97,7 @@ extension PersonalTokenFiles {
     }
 
     private func contents(of file: borrowing FileDescriptor, status: FileStatus) throws(SystemError) -> [UInt8]? {
-        guard status.kind == .regular, status.owner == user, 1...Self.maximumByteCount ~= status.size
-        else { return nil }
-        let bytes = try files.read(file, count: status.size)
-        return bytes.count == status.size ? bytes : nil
+        try files.contents(of: file, status, owner: user, sizes: 1...Self.maximumByteCount)
     }
 }
 
@@ -241,11 +238,8 @@ extension PersonalTokenFiles {
     /// Removes tokens that have ended, and unfinished files that are more than an hour old.
     func sweep(now: Date) async throws(StoreError) -> Int {
         try await locked { () throws(SystemError) in
-            for name in try files.names(in: directories.tokens) where TemporaryName.matches(name) {
-                guard let status = try? files.status(name, in: directories.tokens),
-                    now.timeIntervalSince(status.modificationDate) > 3_600
-                else { continue }
-                try? files.unlink(name, in: directories.tokens)
+            for name in try files.names(in: directories.tokens) {
+                _ = files.removeIfAbandoned(name, in: directories.tokens, now: now)
             }
             return try remove { now >= $0.grant.expires }
         }
