@@ -38,26 +38,20 @@ struct DatabaseRecords: Records {
     }
 
     func get(_ kind: RecordKind, _ name: RecordName) async throws(StoreError) -> [UInt8]? {
-        let query =
-            switch kind {
-            case .state: "SELECT ''::bytea FROM linkedin_signin.spent WHERE id = $1"
-            case .form: "SELECT record FROM linkedin_signin.kept WHERE id = $1 AND taken IS NULL"
-            }
+        let table = Table(kind)
+        let query = "SELECT \(table.bytes) FROM linkedin_signin.\(table.name) WHERE id = $1\(table.restriction)"
         return try await database.read(Statement(query, .bytes(name.bytes)))[0].bytes(0)
     }
 
     func take(_ kind: RecordKind, _ name: RecordName) async throws(StoreError) -> [UInt8]? {
+        let table = Table(kind)
         let removal =
-            switch kind {
-            case .state: "DELETE FROM linkedin_signin.spent WHERE id = $1 RETURNING ''::bytea"
-            // An earlier version on another machine keeps the row of a form that it took.
-            case .form: "DELETE FROM linkedin_signin.kept WHERE id = $1 AND taken IS NULL RETURNING record"
-            }
+            "DELETE FROM linkedin_signin.\(table.name) WHERE id = $1\(table.restriction) RETURNING \(table.bytes)"
         return try await database.write(Statement(removal, .bytes(name.bytes)))[0].bytes(0)
     }
 
     func sweep(_ kind: RecordKind, now: Date) async throws(StoreError) -> (removed: Int, left: Int) {
-        let table = Self.table(kind)
+        let table = Table(kind).name
         let answers = try await database.write(
             Statement("DELETE FROM linkedin_signin.\(table) WHERE expires <= $1", .time(now)),
             Statement("SELECT count(*) FROM linkedin_signin.\(table)")
@@ -80,10 +74,20 @@ struct DatabaseRecords: Records {
     /// The server does not say.
     func room() -> Int? { nil }
 
-    private static func table(_ kind: RecordKind) -> String {
-        switch kind {
-        case .state: "spent"
-        case .form: "kept"
+    /// Where the records of a kind are.
+    private struct Table {
+        let name: String
+        /// The expression for the bytes of a record.
+        let bytes: String
+        /// The condition that a row must meet to be a record, besides its name.
+        let restriction: String
+
+        init(_ kind: RecordKind) {
+            switch kind {
+            case .state: (name, bytes, restriction) = ("spent", "''::bytea", "")
+            // An earlier version on another machine keeps the row of a form that it took.
+            case .form: (name, bytes, restriction) = ("kept", "record", " AND taken IS NULL")
+            }
         }
     }
 }

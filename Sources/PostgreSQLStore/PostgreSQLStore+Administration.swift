@@ -33,6 +33,9 @@ extension PostgreSQLStore: AdministeredStore {
     /// Ids of 32 digits, and the spaces between them, that one message has room for: 8,000 bytes, less one.
     private static let told = 240
 
+    /// The rows of a database belong to no user of the system.
+    package var messageAboutForeignRecords: String? { nil }
+
     package func remove(_ ids: [SessionID]) async throws(StoreError) -> Int {
         // Also if an answer does not arrive: the rows may be gone.
         defer { for id in ids { cache?.drop(id.bytes) } }

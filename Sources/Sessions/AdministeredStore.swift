@@ -17,6 +17,9 @@ package protocol AdministeredStore: Sendable {
     /// - Returns: the number of sessions that this call ended.
     /// - Throws: `StoreError`; some of the sessions may have ended.
     func remove(_ ids: [SessionID]) async throws(StoreError) -> Int
+
+    /// What is wrong with records that belong to another user, and what to do; nil if there are none.
+    var messageAboutForeignRecords: String? { get }
 }
 
 /// The name of a session in a store: 16 bytes of a hash of its ticket, which do not lead back to the ticket.

@@ -36,14 +36,24 @@ extension FileStore {
         }
     }
 
-    /// Visits the name of each record in a shard; none if the shard does not exist yet.
-    private func forEachRecord(
+    /// Visits each name in a shard; none if the shard does not exist yet.
+    private func forEachName(
         in shard: Int,
         _ visit: (_ file: String, _ directory: borrowing FileDescriptor) throws(SystemError) -> Void
     ) throws(SystemError) {
         guard let directory = try files.openDirectoryIfPresent(RecordName.shard(shard), in: directories.sessions)
         else { return }
-        for file in try files.names(in: directory) where RecordName.isFile(file) { try visit(file, directory) }
+        for file in try files.names(in: directory) { try visit(file, directory) }
+    }
+
+    /// Visits the name of each record in a shard.
+    private func forEachRecord(
+        in shard: Int,
+        _ visit: (_ file: String, _ directory: borrowing FileDescriptor) throws(SystemError) -> Void
+    ) throws(SystemError) {
+        try forEachName(in: shard) { file, directory throws(SystemError) in
+            if RecordName.isFile(file) { try visit(file, directory) }
+        }
     }
 
     /// The header of a member's record, and its last use; nil for every other file.
@@ -162,6 +172,10 @@ extension FileStore: AdministeredStore {
             return count
         }
     }
+
+    package var messageAboutForeignRecords: String? {
+        ForeignFiles.message(directories.path, owner: owner, files: files)
+    }
 }
 
 // MARK: - Sweeping
@@ -171,10 +185,13 @@ extension FileStore {
         var counts = try await sweeping.run(.beginning, in: directories) { () throws(SystemError) in
             var counts = SweepCounts()
             // A file that cannot be removed is left to the next sweep.
-            try forEachRecord(in: shard) { file, directory throws(SystemError) in
-                try? sweep(file, in: directory, now: now, counts: &counts)
+            try forEachName(in: shard) { file, directory throws(SystemError) in
+                if RecordName.isFile(file) {
+                    try? sweep(file, in: directory, now: now, counts: &counts)
+                } else if files.removeIfAbandoned(file, in: directory, now: now) {
+                    counts.strays += 1
+                }
             }
-            counts.strays = try removeStrays(in: shard, now: now)
             return counts
         }
         // Once a round: tokens end after days.
@@ -217,21 +234,6 @@ extension FileStore {
         guard try files.status(name, in: shard).modificationDate == used else { return false }
         try files.unlink(name, in: shard)
         return true
-    }
-
-    /// Removes unfinished files that are more than an hour old, so their writer has abandoned them.
-    private func removeStrays(in shard: Int, now: Date) throws(SystemError) -> Int {
-        guard let directory = try files.openDirectoryIfPresent(RecordName.shard(shard), in: directories.sessions)
-        else { return 0 }
-        var count = 0
-        for file in try files.names(in: directory) where TemporaryName.matches(file) {
-            guard let status = try? files.status(file, in: directory),
-                now.timeIntervalSince(status.modificationDate) > 3_600,
-                (try? files.unlink(file, in: directory)) != nil
-            else { continue }
-            count += 1
-        }
-        return count
     }
 }
 

@@ -46,10 +46,3 @@ struct ForeignFiles {
         }
     }
 }
-
-extension FileStore {
-    /// What is wrong with files that belong to another user, and what to do; nil if there are none.
-    package var messageAboutForeignFiles: String? {
-        ForeignFiles.message(directories.path, owner: owner, files: files)
-    }
-}

@@ -15,7 +15,7 @@ struct SessionWalk: Sendable {
     /// - Throws: `StartFailure` if a part of the store cannot be read.
     func sessions() throws(StartFailure) -> SessionList {
         let list = try waitForStore { () async throws(StoreError) in try await read() }
-        if !list.unreadable.isEmpty { tellForeignFiles() }
+        if !list.unreadable.isEmpty { tellForeignRecords() }
         return list
     }
 
@@ -50,12 +50,12 @@ struct SessionWalk: Sendable {
             }
             return counts
         }
-        if counts.damaged > 0 { tellForeignFiles() }
+        if counts.damaged > 0 { tellForeignRecords() }
         return counts
     }
 
-    private func tellForeignFiles() {
-        if let message = (store.administration as? FileStore)?.messageAboutForeignFiles { Console.tell(message) }
+    private func tellForeignRecords() {
+        if let message = store.administration.messageAboutForeignRecords { Console.tell(message) }
     }
 
     /// The session whose ID begins with these digits.
