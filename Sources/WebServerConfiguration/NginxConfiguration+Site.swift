@@ -50,7 +50,7 @@ extension NginxConfiguration {
     var site: String {
         #"""
         # Your site. linkedin-signin gets only requests for guarded locations and for the exact paths below.
-        root /var/www/html;
+        root /var/www/\#(host);
 
         # Many applications read X_Auth_Subject and X.Auth.Subject as X-Auth-Subject, so nginx must ignore such headers.
         # These are the defaults. nginx uses the values of the first server of a port.

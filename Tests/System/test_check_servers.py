@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from harness.browser import Browser
-from harness.process import BINARIES, surroundings
+from harness.process import BINARIES, REPOSITORY, surroundings
 from harness.webserver import WebServer
 
 GUARD = ["--location", "/private/", "--location", "/members", "--require", "member"]
@@ -68,6 +68,12 @@ def test_a_configuration_file_can_be_checked_too(kind, directory):
     assert check(f"--{kind}", directory / "printed") == ([], [])
     problems, _ = check(f"--{kind}", directory / "none")
     assert problems == [f"{directory}/none: cannot be read"]
+
+
+def test_the_shipped_example_serves_no_folder_of_the_default_site_of_debian():
+    example = (REPOSITORY / "nginx.conf.example").read_text()
+    default = "server { listen 80 default_server; root /var/www/html; location / { try_files $uri $uri/ =404; } }"
+    assert check("--nginx", "-", text=example.replace("http {", "http { " + default, 1))[0] == []
 
 
 REGULAR = replaced(ROOT, r"\1location ~ \\.php$ { return 204; }\n\1")
