@@ -1,4 +1,6 @@
 package import EventLog
+import OpenID
+import Provider
 
 /// All settings of the program, validated together.
 ///
@@ -63,6 +65,91 @@ package struct Configuration: Sendable {
             concurrentCalls: settings.upstreamCalls,
             caFile: settings.caFile,
             extraCAFile: settings.extraCAFile
+        )
+    }
+}
+
+extension Configuration {
+    /// Reads and validates every setting.
+    ///
+    /// - Throws: `ConfigurationError` with all problems.
+    package init(_ sources: SettingSources) throws(ConfigurationError) {
+        var reader = SettingsReader(sources)
+        for key in Setting.keys { key.read(with: &reader) }
+        reader.rejectUnused(by: reader.product)
+        let first = ProviderSettings(&reader, mount: reader.baseURL)
+        let others = sources.providers.map { $0.provider(mount: reader.baseURL) }
+        providers = [first] + others.map(\.settings)
+        if let same = providers.dropFirst().first(where: { $0.id == first.id }), !reader.isSet(Setting.providerID) {
+            let message =
+                "gives the ID \(first.id), which \(same.file ?? "a file") has too: remove the file, or these settings"
+            reader.complain(Setting.providerIssuer, message)
+        }
+        pages = PageSettings(&reader, mount: reader.baseURL)
+        storing = reader.storing(issuers: reader.acceptedIssuers())
+        if reader.tokenSessions, first.issuer == nil, first.options.introspectionEndpoint == nil {
+            reader.complain(
+                Setting.tokenSessions,
+                "accepts no token without \(Setting.introspectionEndpoint.name), which must be set for another provider than "
+                    + "LinkedIn: set it, or remove \(Setting.tokenSessions.name)"
+            )
+        }
+        reader.compare()
+        settings = reader.values
+        texts = sources.compared
+        site = sources.site
+        needingRestart = Set(Setting.all.filter(sources.needsRestart).map(\.name))
+        let problems = sources.problems + sources.mistakes(and: reader.problems) + others.flatMap(\.problems)
+        guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
+    }
+}
+
+extension SettingSources {
+    /// Reads the provider of a file that adds one.
+    ///
+    /// - Returns: The provider, and all problems of the file.
+    fileprivate func provider(mount: Mount) -> (settings: ProviderSettings, problems: [ConfigurationError.Problem]) {
+        var reader = SettingsReader(self)
+        for key in Setting.keys where key.setting.isOfProvider { key.read(with: &reader) }
+        let settings = ProviderSettings(&reader, mount: mount)
+        return (settings, problems + mistakes(and: reader.problems))
+    }
+}
+
+extension SettingsReader {
+    fileprivate mutating func rejectUnused(by product: LinkedInProduct) {
+        guard !hasProblem(Setting.product) else { return }
+        for setting in product.unusedSettings where isSet(setting) {
+            complain(
+                setting,
+                "has no effect with \(Setting.product.name)=\(product.rawValue): remove it, or change the product"
+            )
+        }
+    }
+
+    /// Compares settings that limit each other.
+    fileprivate mutating func compare() {
+        let lifetime = Setting.sessionLifetime
+        if isSet(Setting.idleLimit) {
+            let message = "is longer than \(lifetime.name), so it never ends a session: make it shorter, or remove it"
+            limit(Setting.idleLimit, self.idleLimit, to: lifetime, self.sessionLifetime, message)
+        }
+        for (other, most) in [(Setting.maxBody, self.maxBody), (Setting.keptTotal, self.keptTotal)] {
+            limit(Setting.keptBody, self.keptBody, to: other, most, "is more than \(other.name)")
+        }
+        let total = Setting.totalTimeout
+        limit(Setting.connectTimeout, self.connectTimeout, to: total, self.totalTimeout, "is longer than \(total.name)")
+    }
+
+    mutating func storing(issuers: [String]) -> Configuration.Storing {
+        Configuration.Storing(
+            directory: self.stateDirectory,
+            database: database(),
+            cache: self.storeCache,
+            remembered: self.rememberedSessions,
+            idleLimit: self.idleLimit,
+            spentStates: self.spentStates,
+            issuers: issuers
         )
     }
 }

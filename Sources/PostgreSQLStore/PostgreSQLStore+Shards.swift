@@ -1,0 +1,221 @@
+package import Sessions
+
+package import struct FoundationEssentials.Date
+
+// What goes through the store one shard after the other, without tickets: it is no use of the sessions.
+
+// MARK: - Administration
+
+extension PostgreSQLStore: AdministeredStore {
+    package func list(shard: Int, now: Date) async throws(StoreError) -> SessionList {
+        let (first, end) = Self.bounds(shard)
+        let answers = try await database.read(
+            Statement(
+                // The header of a record; its length is in the bytes before it.
+                """
+                SELECT id, used, substring(record FOR CASE WHEN octet_length(record) < 10 THEN 10
+                    ELSE 10 + 256 * get_byte(record, 8) + get_byte(record, 9) END)
+                FROM linkedin_signin.session WHERE id >= $1 AND id < $2
+                """,
+                first,
+                end
+            ),
+            Statement("SELECT linkedin_signin.timeline()")
+        )
+        try await proof.confirm(answers[1].bytes(0))
+        let rows = answers[0]
+        var list = SessionList()
+        for row in 0..<rows.count {
+            guard let id = rows.bytes(0, row: row).flatMap(SessionID.init(bytes:)), let used = rows.time(1, row: row),
+                let bytes = rows.bytes(2, row: row)
+            else { continue }
+            list.add(id, bytes, used: used, now: now, idleLimit: idleLimit)
+        }
+        return list
+    }
+
+    /// Ids of 32 digits, and the spaces between them, that one message has room for: 8,000 bytes, less one.
+    private static let told = 240
+
+    /// The rows of a database belong to no user of the system.
+    package var messageAboutForeignRecords: String? { nil }
+
+    package func remove(_ ids: [SessionID]) async throws(StoreError) -> Int {
+        // Also if an answer does not arrive: the rows may be gone.
+        defer { for id in ids { cache?.drop(id.bytes) } }
+        // In one order, so that two commands do not wait for each other.
+        let sorted = ids.sorted()
+        var count = 0
+        // Without IDs, too: perhaps a session was not found only because its deletion still waits for a standby.
+        for start in stride(from: 0, to: max(1, sorted.count), by: Self.batch) {
+            let part = sorted[start..<min(start + Self.batch, sorted.count)].map(\.bytes)
+            let answers = try await database.write(
+                Statement(
+                    """
+                    WITH ended AS (DELETE FROM linkedin_signin.session WHERE id = ANY ($1) RETURNING id),
+                        parts AS (SELECT id, (row_number() OVER () - 1) / \(Self.told) AS part FROM ended)
+                    SELECT count(*), pg_notify('linkedin_signin', string_agg(encode(id, 'hex'), ' '))
+                    FROM parts GROUP BY part
+                    """,
+                    .byteArrays(part)
+                ),
+                Statement("SELECT linkedin_signin.timeline()")
+            )
+            if answers[0].isEmpty { try await proof.confirmCommits(answers[1].bytes(0)) }
+            count += (0..<answers[0].count).reduce(0) { $0 + Int(answers[0].integer(0, row: $1) ?? 0) }
+        }
+        return count
+    }
+}
+
+// MARK: - Sweeping
+
+extension PostgreSQLStore {
+    /// The first bytes of every record: "LISS".
+    private static let magic = "'\\x4c495353'"
+
+    package func sweep(shard: Int, now: Date) async throws(StoreError) -> SweepCounts {
+        let (first, end) = Self.bounds(shard)
+        let rows = try await database.write(
+            Statement(
+                // A record of a newer version is left to the newer program.
+                """
+                WITH ended AS (
+                    DELETE FROM linkedin_signin.session
+                    WHERE id >= $1 AND id < $2 AND (expires <= $3 OR used <= $4)
+                    AND NOT (substring(record FOR 4) = \(Self.magic) AND substring(record FOR 6) > $5)
+                    RETURNING expires <= $3 AS expired
+                )
+                SELECT count(*) FILTER (WHERE expired), count(*) FILTER (WHERE NOT expired) FROM ended
+                """,
+                first,
+                end,
+                .time(now),
+                .time(now.addingTimeInterval(-idleLimit)),
+                .bytes(RecordHeader.latestHead)
+            ),
+            Statement(
+                """
+                SELECT count(*) FILTER (WHERE substring(head FOR 4) = \(Self.magic) AND head <= $3),
+                    count(*) FILTER (WHERE substring(head FOR 4) = \(Self.magic) AND head > $3),
+                    count(*)
+                FROM (
+                    SELECT substring(record FOR 6) AS head FROM linkedin_signin.session WHERE id >= $1 AND id < $2
+                ) AS part
+                """,
+                first,
+                end,
+                .bytes(RecordHeader.latestHead)
+            )
+        )
+        var counts = SweepCounts()
+        counts.expired = Int(rows[0].integer(0) ?? 0)
+        counts.idle = Int(rows[0].integer(1) ?? 0)
+        counts.live = Int(rows[1].integer(0) ?? 0)
+        counts.newer = Int(rows[1].integer(1) ?? 0)
+        counts.damaged = Int(rows[1].integer(2) ?? 0) - counts.live - counts.newer
+        // Once a round: tokens end after days.
+        if shard == 0 { counts.expiredTokens = try await sweepTokens(now: now) }
+        return counts
+    }
+}
+
+// MARK: - Moving
+
+extension PostgreSQLStore: MovableStore {
+    /// The generation of a record that a copy brought before the last one: the store that it came from may still change or end the
+    /// session.
+    private static let provisional = -1
+
+    /// The range of the IDs in a shard.
+    static func bounds(_ shard: Int) -> (first: Parameter, end: Parameter) {
+        let end = shard < 255 ? [UInt8(truncatingIfNeeded: shard + 1)] : [UInt8](repeating: 255, count: 17)
+        return (.bytes([UInt8(truncatingIfNeeded: shard)]), .bytes(end))
+    }
+
+    /// Checks that no `serve` uses the database on any machine.
+    ///
+    /// - Throws: `StoreError` with the code `.locked` if one does.
+    package func requireNoService() async throws(StoreError) {
+        let rows = try await database.read(AdvisoryLock.service.asking)
+        guard rows[0].bool(0) == true else {
+            throw StoreError(
+                .locked,
+                detail: "serve runs with this database: stop serve on all machines; if a pooler is between serve and "
+                    + "the database, restart the pooler too"
+            )
+        }
+    }
+
+    package func records(shard: Int) async throws(StoreError) -> (records: [StoredRecord], unknown: Int) {
+        let (first, end) = Self.bounds(shard)
+        let rows = try await database.read(
+            Statement("SELECT id, record, used FROM linkedin_signin.session WHERE id >= $1 AND id < $2", first, end)
+        )[0]
+        let records = (0..<rows.count).compactMap { row -> StoredRecord? in
+            guard let id = rows.bytes(0, row: row), let bytes = rows.bytes(1, row: row),
+                let used = rows.time(2, row: row)
+            else { return nil }
+            return StoredRecord(id: id, bytes: bytes, used: used)
+        }
+        return (records, rows.count - records.count)
+    }
+
+    package func add(_ records: [StoredRecord], shard: Int, isComplete: Bool) async throws(StoreError) {
+        for start in stride(from: 0, to: records.count, by: Self.batch) {
+            _ = try await database.write(
+                all: records[start..<min(start + Self.batch, records.count)].map(Self.insertion)
+            )
+        }
+        guard isComplete else { return }
+        let (first, end) = Self.bounds(shard)
+        _ = try await database.write(
+            Statement(
+                """
+                DELETE FROM linkedin_signin.session
+                WHERE id >= $1 AND id < $2 AND generation = \(Self.provisional) AND id <> ALL ($3)
+                """,
+                first,
+                end,
+                .byteArrays(records.map(\.id))
+            ),
+            Statement(
+                """
+                UPDATE linkedin_signin.session SET generation = 0
+                WHERE id >= $1 AND id < $2 AND generation = \(Self.provisional)
+                """,
+                first,
+                end
+            )
+        )
+    }
+
+    /// Records in one transaction.
+    static let batch = 500
+
+    private static func insertion(_ record: StoredRecord) -> Statement {
+        Statement(
+            """
+            INSERT INTO linkedin_signin.session AS session (id, member, record, expires, used, generation)
+            VALUES ($1, $2, $3, $4, $5, \(provisional))
+            ON CONFLICT (id) DO UPDATE SET record = excluded.record, expires = excluded.expires, used = excluded.used
+            WHERE session.generation = \(provisional)
+            AND (session.record <> excluded.record OR session.used <> excluded.used)
+            """,
+            .bytes(record.id),
+            .bytes(record.header.identity.member.storedName),
+            .bytes(record.bytes),
+            .time(record.header.expires),
+            .time(record.used)
+        )
+    }
+
+    package func erase(_ records: [StoredRecord], shard: Int) async throws(StoreError) {
+        for start in stride(from: 0, to: records.count, by: Self.batch) {
+            let ids = records[start..<min(start + Self.batch, records.count)].map(\.id)
+            _ = try await database.write(
+                Statement("DELETE FROM linkedin_signin.session WHERE id = ANY ($1)", .byteArrays(ids))
+            )
+        }
+    }
+}
