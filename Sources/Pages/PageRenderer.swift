@@ -25,7 +25,7 @@ package struct PageRenderer: Sendable {
     /// Messages for the operator about parts of templates that browsers ignore because of the content security policy.
     package let policyNotes: [String]
 
-    let templates: TemplateSet
+    private let templates: TemplateSet
     private let negotiation: Negotiation
     private let menu: LanguageMenu
     /// For each language in the order of `languages`, one for each provider.

@@ -4,8 +4,8 @@ import Settings
 
 /// The whole configuration file of nginx; its comments give the reason for each line.
 struct NginxConfiguration {
-    let front: FrontEnd
-    let parts: NginxParts
+    private let front: FrontEnd
+    private let parts: NginxParts
 
     init(front: FrontEnd) {
         self.front = front
@@ -81,7 +81,7 @@ extension NginxConfiguration {
     private var host: String { front.origin.host }
 
     /// The server that redirects plain HTTP to HTTPS; nil for a site on loopback without HTTPS.
-    var plainServer: String? {
+    private var plainServer: String? {
         guard front.origin.isSecure else { return nil }
         return #"""
             # Plain HTTP only redirects to HTTPS.
@@ -94,7 +94,7 @@ extension NginxConfiguration {
             """#
     }
 
-    var listening: String {
+    private var listening: String {
         guard front.origin.isSecure else {
             // Only this machine may use plain HTTP.
             let address = host == "localhost" ? "127.0.0.1" : host
@@ -122,7 +122,7 @@ extension NginxConfiguration {
             """#
     }
 
-    var site: String {
+    private var site: String {
         #"""
         # Your site. linkedin-signin gets only requests for guarded locations and for the exact paths below.
         root /var/www/\#(host);
@@ -135,7 +135,7 @@ extension NginxConfiguration {
     }
 
     /// The guarded locations; comments in the first one explain how an application gets the identity of the member.
-    var guarding: String {
+    private var guarding: String {
         let blocks = front.guarded.enumerated().map { index, location in
             block(location, index == 0 ? ways : nil)
         }
