@@ -20,7 +20,7 @@ package struct PageSettings: Sendable {
 
     /// The provider of the settings file, then those that files add.
     package var providers: [ShownProvider]
-    /// Whether the first of them is LinkedIn, or a server that replaces it.
+    /// Whether the first of them is LinkedIn, and no simulator replaces it.
     package var isLinkedInFirst: Bool
     package var templateDirectory: String?
     package var appearance: Appearance
@@ -36,7 +36,7 @@ package struct PageSettings: Sendable {
         self.mount = mount
         siteName = reader.siteName ?? WebURL(mount.origin)?.host ?? mount.origin
         providers = [ShownProvider(&reader)]
-        isLinkedInFirst = !reader.isSet(Setting.providerIssuer)
+        isLinkedInFirst = !reader.isSet(Setting.providerIssuer) && !reader.isSet(Setting.authorizationEndpoint)
         for sources in reader.providerFiles {
             // The problems of these files are reported with the settings of the providers.
             var reader = SettingsReader(sources)

@@ -221,7 +221,7 @@ def test_a_rejected_member_can_sign_in_with_another_account(make_private_site, m
         chromium.click(SIGN_OUT)
         chromium.screenshot(f"another-account-{front}")
         assert "__Host-session" not in chromium.cookies() and "To use another account" in chromium.text
-        assert chromium.one('a[href="https://www.linkedin.com/m/logout/"]').get_attribute("target") == "_blank"
+        assert "linkedin.com" not in chromium.source  # nobody is signed in there: a simulator takes its place
         chromium.click('main a[href^="/login"]')
         allow(chromium, site, 3)
         assert chromium.url == f"{site.url}/private/?x=1" and "For members" in chromium.text
