@@ -30,7 +30,7 @@ def test_hanging_sign_ins_do_not_delay_other_requests(directory):
             for _ in range(50):
                 began = time.monotonic()
                 assert member.get(f"{site.url}/profile").status == 200
-                assert time.monotonic() - began < 0.5
+                assert time.monotonic() - began < 2, "a sign-in that hangs takes 4 s"
             assert {future.result().status for future in waiting} == {504}
 
 

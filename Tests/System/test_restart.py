@@ -164,7 +164,7 @@ def test_a_restart_during_hanging_sign_ins_does_not_delay_others(directory, fron
                 assert old.child.wait(15) == 0
             assert {answer.result().status for answer in hanging} == {504}
         assert visitors.failures == [] and len(visitors.times) > 20
-        assert max(visitors.times) < 0.5
+        assert max(visitors.times) < 2, "a sign-in that hangs takes 3 s"
 
 
 def test_a_running_process_is_not_replaced_by_accident(responder):

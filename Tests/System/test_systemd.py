@@ -102,10 +102,11 @@ def test_a_sign_of_life_comes_twice_in_the_time_of_the_watchdog(responder, direc
     manager = started_by(responder, str(directory / "notify"), watchdog="1000000")
     with responder:
         times = []
-        for _ in range(4):
+        for _ in range(6):
             assert manager.receive("WATCHDOG", 2)
             times.append(time.monotonic())
-        assert all(0.3 < late - early < 0.9 for early, late in zip(times, times[1:]))
+        # A busy machine can delay one of them.
+        assert 0.3 < sorted(late - early for early, late in zip(times, times[1:]))[2] < 0.9
 
 
 def test_no_sign_of_life_for_another_process(responder, directory):
