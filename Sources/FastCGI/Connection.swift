@@ -93,7 +93,7 @@ struct PartialRequest {
             keep(own.extracting(first: max(0, scanner.parametersEnd - records.count)))
             // A copy, so that the memory of the body is freed.
             if records.count > scanner.parametersEnd { records = Array(records[..<scanner.parametersEnd]) }
-        default:
+        case .parametersTooLarge, .parametersMalformed, .unknownRole:
             records = []
         }
         return progress

@@ -118,7 +118,7 @@ struct RequestScanner {
         case .body:
             bodySize += bytes.count
             if bodySize > bodyLimit { problem = problem ?? .bodyTooLarge }
-        default:
+        case .begin, .data, .finished:
             break
         }
     }
@@ -162,7 +162,7 @@ struct RequestScanner {
         switch phase {
         case .parameters: RecordHeader.Kind.parameters
         case .body: RecordHeader.Kind.body
-        default: RecordHeader.Kind.data
+        case .begin, .data, .finished: RecordHeader.Kind.data
         }
     }
 
@@ -174,7 +174,7 @@ struct RequestScanner {
             phase = role == .authorizer ? .finished : .body
         case .body:
             phase = role == .filter ? .data : .finished
-        default:
+        case .begin, .data, .finished:
             phase = .finished
         }
     }

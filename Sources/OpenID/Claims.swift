@@ -112,7 +112,7 @@ struct Claims: Sendable {
         case .object(let parts)?:
             guard let language = parts["language"]?.stringValue else { return nil }
             tag = ([language] + [parts["country"]?.stringValue].compactMap { $0 }).joined(separator: "-")
-        default:
+        case .null?, .bool?, .number?, .array?, nil:
             return nil
         }
         let characters = tag.utf8.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0 }

@@ -66,7 +66,7 @@ extension TokenResponse {
             switch member {
             case .number(let number)?: number
             case .string(let text)? where text.utf8.allSatisfy({ (0x30...0x39).contains($0) }): Double(text)
-            default: nil
+            case .null?, .bool?, .string?, .array?, .object?, nil: nil
             }
         guard let seconds, seconds >= 1 else { return nil }
         return Int(min(seconds, Double(longestLife)))

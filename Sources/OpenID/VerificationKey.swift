@@ -31,7 +31,7 @@ struct VerificationKey: Sendable {
         switch jwk["kid"] {
         case nil: identifier = nil
         case .string(let text)?: identifier = text
-        default: return nil
+        case .null?, .bool?, .number?, .array?, .object?: return nil
         }
         switch jwk["alg"] {
         case nil:
@@ -39,7 +39,7 @@ struct VerificationKey: Sendable {
         case .string(let name)?:
             guard let known = SigningAlgorithm(rawValue: name) else { return nil }
             algorithm = known
-        default:
+        case .null?, .bool?, .number?, .array?, .object?:
             return nil
         }
     }
@@ -94,10 +94,12 @@ extension VerificationKey {
     /// Whether this key can verify signatures of an algorithm.
     func fits(_ wanted: SigningAlgorithm) -> Bool {
         guard algorithm == nil || algorithm == wanted else { return false }
-        return switch (material, wanted) {
-        case (.rsa, .rs256), (.rsa, .rs384), (.rsa, .rs512), (.rsa, .ps256), (.rsa, .ps384), (.rsa, .ps512): true
-        case (.p256, .es256), (.p384, .es384), (.p521, .es512), (.ed25519, .eddsa): true
-        default: false
+        return switch material {
+        case .rsa: [.rs256, .rs384, .rs512, .ps256, .ps384, .ps512].contains(wanted)
+        case .p256: wanted == .es256
+        case .p384: wanted == .es384
+        case .p521: wanted == .es512
+        case .ed25519: wanted == .eddsa
         }
     }
 

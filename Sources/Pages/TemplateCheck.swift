@@ -49,7 +49,7 @@ extension TemplateCheck {
                 nil
             }
         case .block where tag.name != "title" && tag.name != "main": "there is no block \(tag.name)"
-        default: nil
+        case .variable, .section, .inverted, .end, .block, .comment: nil
         }
     }
 

@@ -42,7 +42,7 @@ package struct HeldCall: Error {
         switch error.code {
         case .locked: return nil
         case .busy, .unreachable: seconds = 2
-        default: seconds = 30
+        case .full, .unusable, .damaged, .noRandom: seconds = 30
         }
         cause = .store(error)
         since = now

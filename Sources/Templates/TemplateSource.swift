@@ -59,7 +59,7 @@ extension TemplateSource {
                 switch node {
                 case .block(let name, let content): blocks[name] = content
                 case .literal(let bytes) where bytes.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }): continue
-                default: throw error(.textInParent, parent)
+                case .literal, .variable, .section, .partial, .parent: throw error(.textInParent, parent)
                 }
             }
             return blocks

@@ -223,13 +223,10 @@ struct Program {
                 responder: site.site,
                 events: { event in
                     log(LogEvent(event))
-                    switch event {
-                    case .reloadRequested:
-                        status.reloading()
-                        reloader.request()
-                    case .stopping: status.stopping()
-                    default: break
-                    }
+                    if case .stopping = event { status.stopping() }
+                    guard case .reloadRequested = event else { return }
+                    status.reloading()
+                    reloader.request()
                 }
             )
             reloader.attach(server)
