@@ -149,8 +149,8 @@ package struct SettingKeys: Sendable {
             + "At LinkedIn, register this URL followed by /oauth as the redirect URL."
     )
     package let home = SettingKey.place("SIGNIN_HOME").means(
-        "The page that “Home” links open and that a member sees after a sign-in without a return path. Without a value, this "
-            + "page is the home page of linkedin-signin, at the path of SIGNIN_BASE_URL with a final slash."
+        "The page to which “Home” links lead, and which a member sees after a sign-in without a return path. Without a value, "
+            + "this page is the home page of linkedin-signin, at the path of SIGNIN_BASE_URL with a final slash."
     )
     package let afterSignOut = SettingKey.place("SIGNIN_AFTER_SIGN_OUT").means(
         "The page that a member sees after signing out. Without a value, the member sees the sign-out page of linkedin-signin."
@@ -242,7 +242,7 @@ package struct SettingKeys: Sendable {
     package let keptTotal =
         SettingKey
         .number("SIGNIN_KEPT_TOTAL", .bytes(65_536...1_099_511_627_776), "64M", restart: true).means(
-            "The maximum total size of all kept forms. Each form counts as at least 16K. "
+            "The maximum total size of all kept forms. Each kept form counts as at least 16K of this total. "
                 + "The forms of one client address may use a quarter of this size."
         )
 

@@ -69,7 +69,7 @@ extension [MetricFamily] {
             ),
             .gauge(
                 "provider_slots",
-                "Requests that may call the provider at the same time.",
+                "The maximum number of requests that call providers at the same time.",
                 limits.reduce(0) { $0 + $1.limit }
             ),
             .gauge(

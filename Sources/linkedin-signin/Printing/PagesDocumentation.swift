@@ -44,15 +44,15 @@ enum PagesDocumentation {
         ```
 
         The main button of a page has exactly the color in `SIGNIN_ACCENT_COLOR`. Only the button that signs in has LinkedIn's
-        blue instead. The text of a button is black or white, whichever is easier to read. Links, and the frame around the
-        control with the focus, have the color in `SIGNIN_ACCENT_COLOR` too, if the contrast of this color is at least 4.5 to 1
-        on every background. If the contrast is lower, the links and the frame have the nearest darker color, or the nearest
-        lighter color in the dark theme, and `linkedin-signin check` prints that color. You can therefore choose every color,
-        and visitors can read all text (WCAG 2.2, AA).
+        blue in place of the color in `SIGNIN_ACCENT_COLOR`. The text of a button is black or white, whichever is easier to
+        read. If the contrast of the color in `SIGNIN_ACCENT_COLOR` is at least 4.5 to 1 on every background, links and the
+        frame around the focused control have this color too. If the contrast is lower, links and this frame have the nearest
+        darker color, or the nearest lighter color in the dark theme, and `linkedin-signin check` prints that color. You can
+        therefore choose every color, and visitors can read all text (WCAG 2.2, AA).
 
-        The logo is at the top of each page, 48 pixels high, in place of the site's name. Screen readers say the name. Each page
-        contains the picture, so the file may have at most 32 KiB. The background of a page is light or dark, as the browser of
-        the visitor prefers. An SVG file can contain other colors for the dark background, in a block
+        The logo is at the top of each page, 48 pixels high, in place of the site's name. Screen readers still say the site's
+        name. Each page contains the picture, so the file may have at most 32 KiB. The background of a page is light or dark, as
+        the browser of the visitor prefers. An SVG file can contain other colors for the dark background, in a block
         `@media (prefers-color-scheme: dark)`. Browsers do not run scripts in the picture.
 
         Without `SIGNIN_PROVIDER_LOGO`, the button that signs in shows a neutral mark. The program does not contain LinkedIn's
