@@ -86,6 +86,7 @@ package struct SiteCheck: Sendable {
         guard judged.findings.isEmpty else { return report }
         let remedies = WebServerRemedies(login.headers, of: configuration.site)
         report += await checkCookies(of: login, remedies)
+        report += await checkOtherCallbacks(remedies)
         report += await checkLongHeader(remedies)
         report += await ParameterCheck(visitor: self, remedies: remedies).run()
         report += await ParameterCheck(visitor: self, remedies: remedies).identityHeaders()
@@ -271,6 +272,23 @@ extension SiteCheck {
         default:
             let what = "HTTP \(answer.status), which is not an answer of linkedin-signin to a callback"
             report += Report(.siteRouteMissing, subject, what, remedies: remedies.print)
+        }
+        return report
+    }
+
+    /// Asks for the redirect addresses of the other providers, without a sign-in, which only the program rejects in its own words.
+    private func checkOtherCallbacks(_ remedies: WebServerRemedies) async -> Report {
+        var report = Report()
+        for provider in configuration.providers.dropFirst() {
+            let path = provider.redirectURI.dropFirst(configuration.mount.origin.count)
+            let subject = site.origin + path
+            let answer = try? await get("\(path)?error=access_denied&state=none")
+            guard let answer, Self.error(in: answer) != nil else {
+                let what = answer.map { "HTTP \($0.status), which is not an answer of linkedin-signin to a callback" }
+                report += Report(.siteRouteMissing, subject, what ?? "no answer", remedies: remedies.print)
+                continue
+            }
+            report += Report(passed: subject, "reaches the program")
         }
         return report
     }

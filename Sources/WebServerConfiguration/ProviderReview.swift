@@ -28,9 +28,8 @@ struct ProviderReview {
             let unknown = named.filter { id in !providers.contains { $0.id == id } }.map(\.description).sorted()
             guard unknown.isEmpty else {
                 let known = providers.map(\.id.description).joined(separator: ", ")
-                return (
-                    "no provider of the settings has the ID \(unknown.joined(separator: ", ")): write \(known)", true
-                )
+                let what = "no provider of the settings has the ID \(unknown.joined(separator: ", "))"
+                return ("\(what): remove the guard, or correct the ID; the settings have \(known)", true)
             }
             return admitted.isEmpty ? ("nobody can meet all conditions provider= of this rule", true) : nil
         case .claim(let name, let values):

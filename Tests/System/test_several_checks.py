@@ -1,5 +1,6 @@
 """`check` and `doctor` about several providers, and client secrets that systemd passes."""
 
+import shutil
 import subprocess
 
 import pytest
@@ -42,6 +43,15 @@ def test_doctor_finds_a_wrong_endpoint_of_one_provider_and_that_the_program_has_
         assert found.finding("settings-not-loaded")["what"] == changed
         finding = found.finding("endpoint-unreachable")
         assert finding["subject"].startswith("idp: SIGNIN_TOKEN_ENDPOINT") and "127.0.0.1:1" in str(finding), finding
+
+
+def test_doctor_finds_a_redirect_address_that_the_web_server_does_not_know(directory):
+    with several(directory, REAL) as site:
+        found = diagnose(site.responder, "--url", site.url)
+        assert "site-route-missing" not in found.codes, found.text
+        shutil.copy(site.folder / "mock", site.folder / "third")
+        finding = diagnose(site.responder, "--url", site.url).finding("site-route-missing")
+        assert finding["subject"] == f"{site.url}/oauth/third" and finding["what"].startswith("HTTP 404"), finding
 
 
 def test_check_lists_the_redirect_url_of_each_provider_and_all_errors_with_their_places(directory):
