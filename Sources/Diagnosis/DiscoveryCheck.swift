@@ -22,9 +22,9 @@ package enum DiscoveryCheck {
         do throws(OpenIDError) {
             let document = try await DiscoveryDocument.fetch(issuer: place.issuer, at: address, by: transport).document
             let complete = try provider.discovering(document)
-            return (
-                complete, Report(passed: "\(setting) \(provider.issuer ?? "")", "its discovery document can be used")
-            )
+            var report = Report(passed: "\(setting) \(provider.issuer ?? "")", "its discovery document can be used")
+            report += OriginCheck.run(complete, against: document)
+            return (complete, report)
         } catch {
             let isInvalid = [.discoveryMalformed, .discoveryIssuer].contains(error.code)
             let report = Report(

@@ -168,35 +168,6 @@ package struct EndpointCheck: Sendable {
     }
 }
 
-// MARK: - The issuers
-
-extension EndpointCheck {
-    /// A finding if no accepted issuer of ID tokens is LinkedIn's, or at the host of another token endpoint.
-    ///
-    /// After a change of only one of the two settings, every sign-in fails. But a proxy of LinkedIn can have a host of its own.
-    package static func issuers(of provider: ProviderSettings) -> Report {
-        let (options, name) = (provider.options, Setting.issuers.name)
-        guard provider.issuer == nil, options.issuesIDToken, let endpoint = WebAddress(options.tokenEndpoint) else {
-            return Report()
-        }
-        let isOwn = options.issuers.contains { issuer in
-            guard !provider.usesLinkedIn else { return LinkedIn.issuers.contains(issuer) }
-            let address = WebAddress(issuer)
-            return address?.host == endpoint.host || address?.isLoopback == true && endpoint.isLoopback
-        }
-        guard !isOwn else { return Report() }
-        let remedy =
-            provider.usesLinkedIn
-            ? "remove \(name): without it, the program accepts LinkedIn's two issuers"
-            : "write the issuer of \(endpoint.host) into \(name), or remove \(Setting.tokenEndpoint.name) to use LinkedIn's own address"
-        let what =
-            "the token endpoint is at \(endpoint.host), and the program accepts ID tokens only of "
-            + options.issuers.joined(separator: ", ")
-        // An address that is wrong altogether explains the difference.
-        return Report(.issuerOther, name, what, remedies: [remedy], explainedBy: [Setting.tokenEndpoint.name])
-    }
-}
-
 // MARK: - The version of the profile API
 
 extension EndpointCheck {

@@ -30,6 +30,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case endpointUnexpected = "endpoint-unexpected"
     case certificateEnding = "certificate-ending"
     case issuerOther = "issuer-other"
+    case endpointOther = "endpoint-other"
     case clientRefused = "client-refused"
     case keysUnusable = "keys-unusable"
     case keysOld = "keys-old"
@@ -109,9 +110,8 @@ extension FindingCode {
             .guardFailing, .serverUnsafe:
             .fault
         case .secretShared, .secretUnused, .fileWritable, .serviceRoot, .storeLow, .clockDrifting, .certificateEnding,
-            .issuerOther, .keysOld, .versionOld, .versionRejected, .socketOpen, .settingsNotLoaded, .programReplaced,
-            .descriptorsFew,
-            .parametersDuplicate, .addressShared, .identityAccepted:
+            .issuerOther, .endpointOther, .keysOld, .versionOld, .versionRejected, .socketOpen, .settingsNotLoaded,
+            .programReplaced, .descriptorsFew, .parametersDuplicate, .addressShared, .identityAccepted:
             .warning
         case .serviceDisabled, .redirectLocal, .ruleNote, .storeNote, .settingNote, .serverNote, .notChecked: .note
         }
@@ -143,7 +143,10 @@ extension FindingCode {
         case .endpointUntrusted: "the certificate of a server is not accepted"
         case .endpointUnexpected: "a server sent an unexpected response"
         case .certificateEnding: "a certificate expires within 14 days"
-        case .issuerOther: "SIGNIN_ISSUERS has no issuer of LinkedIn, or none at the host of another token endpoint"
+        case .issuerOther:
+            "SIGNIN_ISSUERS has no issuer of LinkedIn, or none at the host of another token endpoint, or not the issuer in its discovery document"
+        case .endpointOther:
+            "the addresses of one provider are at different ports or hosts, or are not those in its discovery document"
         case .clientRefused: "LinkedIn rejects the client ID or secret"
         case .discoveryUnavailable: "the discovery document of the provider cannot be fetched"
         case .discoveryInvalid: "the discovery document of the provider cannot be used"
@@ -216,6 +219,7 @@ extension FindingCode {
         case .endpointUnexpected: "the address is wrong, or that server has a fault"
         case .certificateEnding: "once the certificate has expired, connections to that server fail"
         case .issuerOther: "if the ID tokens have another issuer, every sign-in fails"
+        case .endpointOther: "if an address belongs to another provider, every sign-in fails"
         case .clientRefused: "every sign-in fails after consent"
         case .discoveryUnavailable, .discoveryInvalid:
             "the program uses the document that it fetched before; without such a document, nobody can sign in with this provider"

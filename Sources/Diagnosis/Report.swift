@@ -143,9 +143,12 @@ package struct Report: Sendable, Equatable {
     package var severity: Severity? { findings.map(\.code.severity).max() }
 
     /// The same without warnings, notes and what passed.
-    package var faults: Report {
+    package var faults: Report { findings(from: .fault) }
+
+    /// The findings of a severity and of higher ones.
+    package func findings(from severity: Severity) -> Report {
         var report = Report()
-        report.findings = findings.filter { $0.code.severity == .fault }
+        report.findings = findings.filter { $0.code.severity >= severity }
         return report
     }
 

@@ -5,7 +5,7 @@ package import HTTP
 /// It is checked when it is read, so every document can be used for a sign-in.
 package struct DiscoveryDocument: Sendable, Equatable {
     package let issuer: String
-    private let endpoints: Endpoints
+    package let endpoints: Endpoints
     private let authenticationMethods: [String]
     /// The algorithms of assertions that the provider accepts; nil if it does not say.
     private let assertionAlgorithms: [String]?
@@ -13,10 +13,10 @@ package struct DiscoveryDocument: Sendable, Equatable {
     private let acceptsPKCE: Bool
     private let sendsIssuer: Bool
 
-    private struct Endpoints: Sendable, Equatable {
-        let authorization: String
-        let token: String
-        let keys: String
+    package struct Endpoints: Sendable, Equatable {
+        package let authorization: String
+        package let token: String
+        package let keys: String
         let userinfo: String?
         let introspection: String?
         let revocation: String?

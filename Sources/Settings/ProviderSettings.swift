@@ -119,6 +119,16 @@ package struct ProviderSettings: Sendable {
     /// Whether members sign in at LinkedIn, and not at a provider that replaces it.
     package var usesLinkedIn: Bool { issuer == nil && LinkedIn.owns(tokenEndpoint: options.tokenEndpoint) }
 
+    /// The endpoints that the settings name, except those that only some programs of a provider serve.
+    package var namedAddresses: [(setting: Setting, address: String?)] {
+        [
+            (Setting.authorizationEndpoint, values.authorizationEndpoint),
+            (Setting.tokenEndpoint, values.tokenEndpoint),
+            (Setting.userinfoEndpoint, values.userinfoEndpoint),
+            (Setting.jwksURI, values.jwksURI),
+        ]
+    }
+
     /// The address of the discovery document, and the issuer that the document must have; nil for a provider without one.
     package var discovery: (address: String, issuer: String)? {
         guard let issuer, [.openid, .apple].contains(preset) else { return nil }

@@ -157,7 +157,7 @@ def test_a_certificate_is_checked_before_it_ends(responder, https, certificate):
     assert found.faults == {"endpoint-untrusted"}, found.text
     assert "self-signed" in found.finding("endpoint-untrusted")["what"]
     found = diagnose(responder, changes={**changes, "SIGNIN_CA_FILE": f"{certificate}.pem"})
-    assert (found.status, found.faults) == (1, {"certificate-ending"}), found.text
+    assert (found.status, found.faults) == (1, {"certificate-ending", "endpoint-other"}), found.text
     assert found.finding("certificate-ending")["what"] == "the certificate ends in 1 day"
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from harness.clock import Clock
 from harness.doctor import diagnose
+from simulator import Simulator
 from test_check import AS_NOBODY, check, give
 from test_doctor import provider, responder  # noqa: F401
 from test_doctor_site import FRONTS, look, make  # noqa: F401
@@ -55,6 +56,64 @@ def test_issuers_of_another_host_than_the_token_endpoint_are_noted(directory):
     ):
         status, errors, notes = check(directory, **changes)
         assert (status, errors) == (0, "") and [line for line in notes if words in line], (words, notes)
+
+
+SERVER = "http://127.0.0.1:9"
+REST = f"SIGNIN_AUTHORIZATION_ENDPOINT is at {SERVER}, SIGNIN_TOKEN_ENDPOINT is at {SERVER}, SIGNIN_USERINFO_ENDPOINT is at {SERVER}"
+
+
+@pytest.mark.parametrize("changes, words", [
+    ({"SIGNIN_JWKS_URI": f"{SERVER}001/j"}, f"SIGNIN_JWKS_URI is at {SERVER}001, and {REST}, SIGNIN_ISSUERS is at {SERVER};"),
+    ({"SIGNIN_ISSUERS": f"{SERVER}001/oauth"}, f"SIGNIN_ISSUERS is at {SERVER}001, and {REST}, SIGNIN_JWKS_URI is at {SERVER};"),
+    ({"SIGNIN_TOKEN_ENDPOINT": "http://localhost:9001/t"}, "SIGNIN_TOKEN_ENDPOINT is at http://localhost:9001, and SIGNIN_AUTHORIZATION_ENDPOINT"),
+    ({"SIGNIN_AUTHORIZATION_ENDPOINT": "https://id.example/a"}, "is at https://id.example, and SIGNIN_TOKEN_ENDPOINT is at"),
+    ({"SIGNIN_TOKEN_ENDPOINT": None, "SIGNIN_ISSUERS": None}, f"SIGNIN_JWKS_URI is at {SERVER}, and SIGNIN_TOKEN_ENDPOINT is at https://www.linkedin"),
+])
+def test_addresses_of_another_provider_are_a_warning(directory, changes, words):
+    settings = {name: value or "" for name, value in changes.items()}
+    status, errors, notes = check(directory, "--quiet", **settings)
+    assert (status, errors) == (0, "") and len(notes) == 1 and words in notes[0], notes
+
+
+GOOGLE = {
+    "SIGNIN_AUTHORIZATION_ENDPOINT": "https://accounts.google.com/o/oauth2/v2/auth", "SIGNIN_TOKEN_ENDPOINT": "https://oauth2.googleapis.com/token",
+    "SIGNIN_JWKS_URI": "https://www.googleapis.com/oauth2/v3/certs", "SIGNIN_ISSUERS": "https://accounts.google.com",
+    "SIGNIN_USERINFO_ENDPOINT": "https://openidconnect.googleapis.com/v1/userinfo",
+}
+
+
+@pytest.mark.parametrize("changes", [
+    {},
+    {name: "" for name in GOOGLE},
+    GOOGLE,
+    # Browsers use another address than this machine, and the list has a former issuer.
+    {"SIGNIN_AUTHORIZATION_ENDPOINT": "https://id.example/a", "SIGNIN_ISSUERS": "https://id.example/,http://127.0.0.1:9/oauth"},
+    {"SIGNIN_USERINFO_ENDPOINT": "https://api.example/u"},
+])
+def test_addresses_of_one_provider_at_several_hosts_are_no_warning(directory, changes):
+    assert check(directory, "--quiet", **changes) == (0, "", [])
+
+
+def test_doctor_compares_addresses_with_the_discovery_document(responder, provider):  # noqa: F811
+    issuer, other = f"{provider.url}/oauth", "http://127.0.0.1:9"
+    own = "SIGNIN_JWKS_URI", f"{issuer}/openid/jwks"
+    for changes, code, words in (
+        ({"SIGNIN_ISSUERS": f"{issuer}/"}, "issuer-other", f"the issuer in the document is {issuer}, and the settings have {issuer}/"),
+        ({"SIGNIN_ISSUERS": f"{other}/oauth"}, "endpoint-other", f"SIGNIN_ISSUERS is at {other}, and "),
+        ({own[0]: f"{provider.url}/control/jwks"}, "endpoint-unexpected", f"is {provider.url}/control/jwks, and the discovery document of {issuer} has {own[1]}"),
+    ):
+        found = diagnose(responder, changes=changes)
+        finding = found.finding(code)
+        assert found.faults == {code} and words in " ".join([finding["what"], *finding.get("also", [])]), found.text
+    with Simulator("--quiet") as second:
+        for changes, words in (
+            ({own[0]: f"{second.url}/oauth/openid/jwks"}, f"SIGNIN_JWKS_URI={own[1]}"),
+            ({"SIGNIN_TOKEN_ENDPOINT": f"{second.url}/oauth/v2/accessToken"}, f"SIGNIN_TOKEN_ENDPOINT={issuer}/v2/accessToken"),
+            ({"SIGNIN_ISSUERS": f"{second.url}/oauth"}, "correct SIGNIN_ISSUERS, or the endpoints"),
+        ):
+            found = diagnose(responder, changes=changes)
+            assert found.faults == {"endpoint-other"}, found.text
+            assert found.finding("endpoint-other")["remedies"][0].startswith(words), found.report
 
 
 def test_names_that_resolve_and_names_that_do_not_are_two_findings(responder):  # noqa: F811

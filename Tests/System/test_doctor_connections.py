@@ -11,14 +11,14 @@ from test_doctor import https, provider, responder  # noqa: F401
 
 def test_an_additional_authority_is_trusted_besides_the_others(responder, https, certificate, directory):  # noqa: F811
     changes = {"SIGNIN_TOKEN_ENDPOINT": f"{https}/token", "SIGNIN_EXTRA_CA_FILE": f"{certificate}.pem"}
-    assert diagnose(responder, changes=changes).faults == {"certificate-ending"}
+    assert diagnose(responder, changes=changes).faults == {"certificate-ending", "endpoint-other"}
     # Another authority replaces those of the system.
     other = directory / "other.pem"
     subject = ["-subj", "/CN=other", "-days", "2", "-keyout", "/dev/null", "-out", other]
     subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", *subject], check=True, capture_output=True)
-    assert diagnose(responder, changes={**changes, "SIGNIN_CA_FILE": str(other)}).faults == {"certificate-ending"}
+    assert diagnose(responder, changes={**changes, "SIGNIN_CA_FILE": str(other)}).faults == {"certificate-ending", "endpoint-other"}
     found = diagnose(responder, changes={**changes, "SIGNIN_EXTRA_CA_FILE": str(other), "SIGNIN_CA_FILE": f"{certificate}.pem"})
-    assert found.faults == {"certificate-ending"}, found.text
+    assert found.faults == {"certificate-ending", "endpoint-other"}, found.text
     assert diagnose(responder, changes={**changes, "SIGNIN_EXTRA_CA_FILE": str(other)}).faults == {"endpoint-untrusted"}
 
 

@@ -5,6 +5,11 @@ package enum GoogleWorkspace {
     /// Google accepts no client for web sites without a client secret, although its discovery document names PKCE.
     package static let issuer = "https://accounts.google.com"
 
+    /// The hosts of Google's issuer and endpoints.
+    package static let hosts: Set = [
+        "accounts.google.com", "oauth2.googleapis.com", "openidconnect.googleapis.com", "www.googleapis.com",
+    ]
+
     /// The claim with the organization's main domain; an account of a person does not have it, whatever its address is.
     package static let claim = "hd"
 

@@ -60,7 +60,7 @@ struct Check: ParsableCommand {
     )
     var lighttpd: String?
 
-    @Flag(help: "Print only problems.")
+    @Flag(help: "Print only problems and warnings.")
     var quiet = false
 
     @Flag(help: "Print one JSON object.")
@@ -90,8 +90,9 @@ struct Check: ParsableCommand {
         shown.report += review.unrepeated(in: shown.report)
         let problems = shown.report.problems
         if quiet {
+            let warnings = shown.report.findings(from: .warning)
             shown = CheckReport()
-            shown.report = Report(problems: problems)
+            shown.report = warnings
         }
         for line in json ? [shown.json] : shown.lines { print(line) }
         guard !problems.isEmpty else { return }
@@ -176,7 +177,10 @@ struct Check: ParsableCommand {
                 [linkNote, configuration.pages.homeNote].compactMap(\.self) + pages.notes + pages.colorNotes
                 + pages.policyNotes + (first.issuer == nil ? ofLinkedIn : [])
             shown.report += Report(.settingNote, notes: notes)
-            shown.report += EndpointCheck.issuers(of: first)
+            for provider in configuration.providers {
+                let report = OriginCheck.run(provider)
+                shown.report += provider.file == nil ? report : report.about(provider: "\(provider.id)")
+            }
         } catch {
             shown.report += Report(problems: shown.report.unreported(error.problems))
         }

@@ -35,7 +35,12 @@ enum ProviderCheck {
         of site: InstalledSite?,
         _ transport: CurlTransport
     ) async -> Report {
-        guard let place = provider.discovery else { return await endpoints(provider, of: site, transport) }
+        guard let place = provider.discovery else {
+            async let origins = OriginCheck.run(provider, transport: transport)
+            var report = await endpoints(provider, of: site, transport)
+            report += await origins
+            return report
+        }
         let (found, report) = await DiscoveryCheck.run(provider, place, isOnly: isOnly, transport: transport)
         guard let found else { return report }
         var all = report

@@ -39,7 +39,6 @@ enum SettingsCheck {
                     + provider.redirectURI,
                 remedies: ["compare with the \(CredentialCheck.registration(provider))"]
             )
-            report += EndpointCheck.issuers(of: provider)
             if provider.issuer == nil { report += EndpointCheck.versions(of: provider.profile, at: Date()) }
         }
         return report
