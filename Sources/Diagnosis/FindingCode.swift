@@ -4,6 +4,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case settingsInvalid = "settings-invalid"
     case secretShared = "secret-shared"
     case secretMissing = "secret-missing"
+    case secretAbsent = "secret-absent"
     case secretUnused = "secret-unused"
     case fileUnreadable = "file-unreadable"
     case fileWritable = "file-writable"
@@ -109,9 +110,10 @@ extension FindingCode {
             .cookieChanged, .queryLost, .bodyLost, .buffersSmall, .parametersMissing, .guardMissing, .guardBypassed,
             .guardFailing, .serverUnsafe:
             .fault
-        case .secretShared, .secretUnused, .fileWritable, .serviceRoot, .storeLow, .clockDrifting, .certificateEnding,
-            .issuerOther, .endpointOther, .keysOld, .versionOld, .versionRejected, .socketOpen, .settingsNotLoaded,
-            .programReplaced, .descriptorsFew, .parametersDuplicate, .addressShared, .identityAccepted:
+        case .secretShared, .secretAbsent, .secretUnused, .fileWritable, .serviceRoot, .storeLow, .clockDrifting,
+            .certificateEnding, .issuerOther, .endpointOther, .keysOld, .versionOld, .versionRejected, .socketOpen,
+            .settingsNotLoaded, .programReplaced, .descriptorsFew, .parametersDuplicate, .addressShared,
+            .identityAccepted:
             .warning
         case .serviceDisabled, .redirectLocal, .ruleNote, .storeNote, .settingNote, .serverNote, .notChecked: .note
         }
@@ -122,7 +124,10 @@ extension FindingCode {
         switch self {
         case .settingsInvalid: "a setting is wrong"
         case .secretShared: "other users can read or change the file of a secret"
-        case .secretMissing: "the file with a provider's client secret is empty, does not exist or has another name"
+        case .secretMissing:
+            "the file with a provider's client secret is empty, has another name, or does not exist and the provider requires it"
+        case .secretAbsent:
+            "the file with a provider's client secret does not exist, and no setting says that the client is public"
         case .secretUnused: "no provider uses the file of a client secret"
         case .fileUnreadable: "the program's user cannot read a file"
         case .fileWritable: "other users can change a list, the logo or the settings"
@@ -197,6 +202,7 @@ extension FindingCode {
         case .settingsInvalid: "the program does not start, or keeps its old settings"
         case .secretShared: "anyone with the secret can act as your application"
         case .secretMissing: "the provider rejects the program, so sign-ins with this provider fail"
+        case .secretAbsent: "unless the client is public, the provider rejects the program"
         case .secretUnused: "the secret has no effect"
         case .fileUnreadable: "a reload is refused, or a rule admits nobody"
         case .fileWritable: "these users can admit themselves or change pages"

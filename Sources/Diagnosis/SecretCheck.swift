@@ -1,4 +1,5 @@
 import Encoding
+import OpenID
 import POSIX
 package import Settings
 
@@ -78,11 +79,16 @@ package enum SecretCheck {
     /// The provider may have issued no secret, unless its preset says otherwise.
     private static func perhapsPublic(_ provider: SettingSources, _ file: String) -> Report {
         let preset = provider.value(Setting.providerPreset)?.text ?? ProviderPreset.openid.rawValue
-        guard preset == ProviderPreset.openid.rawValue else { return Report() }
-        let what =
-            "the provider \(provider.providerTitle) has no client secret, because \(file) does not exist. Only a client "
-            + "that the provider registered as public needs none; for any other client, write the secret into this file"
-        return Report(.notChecked, provider.providerTitle, what)
+        let (name, none) = (Setting.providerAuthentication, ProtocolOptions.ClientAuthentication.none.rawValue)
+        guard [ProviderPreset.openid, .oauth2].map(\.rawValue).contains(preset),
+            provider.value(name)?.text != none
+        else { return Report() }
+        let what = "the provider \(provider.providerTitle) has no client secret, because \(file) does not exist"
+        let remedies = [
+            "write the secret of this provider into this file; or, if the provider registered the client as public, set "
+                + "\(name.name)=\(none)"
+        ]
+        return Report(.secretAbsent, provider.providerTitle, what, remedies: remedies)
     }
 
     /// The files of secrets that no provider uses.

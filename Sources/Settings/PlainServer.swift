@@ -18,8 +18,12 @@ struct PlainServer: Sendable {
         let claims = KeptClaimNames(reader.providerClaims, groups: reader.providerGroups)
         switch preset {
         case .openid, .apple:
+            let isPublic =
+                preset == .openid && reader.providerAuthentication == .none
+                && !reader.isSet(Setting.providerClientSecret)
             let message = "has no effect without \(Setting.providerPreset.name)=oauth2: remove it"
-            reader.complain(aboutWritten: Self.paths, message)
+            let paths = Self.paths.filter { !isPublic || $0 != Setting.providerAuthentication }
+            reader.complain(aboutWritten: paths, message)
             return nil
         case .github:
             Self.checkIDToken(&reader, others: Self.paths + [Setting.providerKeyID])

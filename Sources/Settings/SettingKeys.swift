@@ -98,7 +98,9 @@ package struct SettingKeys: Sendable {
         ProtocolOptions.ClientAuthentication.basic
     ).means(
         "How the program sends the client secret to a server of plain OAuth 2.0. Without a value, the program uses "
-            + "client_secret_basic with a client secret, private_key_jwt with a private key, and none without both."
+            + "client_secret_basic with a client secret, private_key_jwt with a private key, and none without both. The value "
+            + "none also says that an OpenID provider registered this client as public, so check and doctor do not warn "
+            + "of a missing client secret."
     ).ofEachProvider()
     package let providerPKCE = SettingKey.yes("PROVIDER_PKCE", preset: true).means(
         "Whether the program uses PKCE with S256 at a server of plain OAuth 2.0. Use no only for a server that rejects PKCE."
