@@ -66,6 +66,8 @@ struct EndpointFailure: Sendable {
                 ),
                 remedies: first.remedies(for: equal, units),
                 causing: Set(equal.flatMap { isHostDown ? [$0.setting, $0.host] : [$0.setting] })
+                    .union(first.proxy.map { [ProxyVariables.failing($0)] } ?? []),
+                explainedBy: first.proxy.map { [ProxyVariables.malformed($0)] } ?? []
             )
         }
         return report

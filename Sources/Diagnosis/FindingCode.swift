@@ -53,6 +53,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case descriptorsFew = "descriptors-few"
     // The site, as visitors see it.
     case siteUnreachable = "site-unreachable"
+    case siteProxy = "site-proxy"
     case siteOtherAddress = "site-other-address"
     case siteGateway = "site-gateway"
     case siteRouteMissing = "site-route-missing"
@@ -112,7 +113,7 @@ extension FindingCode {
             .fault
         case .secretShared, .secretAbsent, .secretUnused, .fileWritable, .serviceRoot, .storeLow, .clockDrifting,
             .certificateEnding, .issuerOther, .endpointOther, .keysOld, .versionOld, .versionRejected, .socketOpen,
-            .settingsNotLoaded, .programReplaced, .descriptorsFew, .parametersDuplicate, .addressShared,
+            .settingsNotLoaded, .programReplaced, .descriptorsFew, .siteProxy, .parametersDuplicate, .addressShared,
             .identityAccepted:
             .warning
         case .serviceDisabled, .redirectLocal, .ruleNote, .storeNote, .settingNote, .serverNote, .notChecked: .note
@@ -173,6 +174,7 @@ extension FindingCode {
         case .programReplaced: "the running program is another file than this command"
         case .descriptorsFew: "the program has almost no free file descriptors"
         case .siteUnreachable: "the site cannot be reached"
+        case .siteProxy: "the site cannot be reached through the outgoing proxy of the service"
         case .siteOtherAddress: "the site has another address than SIGNIN_BASE_URL"
         case .siteGateway: "the web server gets no response from the program"
         case .siteRouteMissing: "the web server does not pass a path to the program"
@@ -245,6 +247,8 @@ extension FindingCode {
         case .programReplaced: "an upgrade, with its corrections, takes effect only after a restart"
         case .descriptorsFew: "the program soon accepts no connections"
         case .siteUnreachable: "visitors cannot reach it either"
+        case .siteProxy:
+            "visitors do not use this proxy, but the program sends kept forms to the site through it, so kept forms are lost"
         case .siteOtherAddress:
             "the browser gets the sign-in cookie at one address, but LinkedIn sends the browser to the other address"
         case .siteGateway: "nobody can sign in, and guards reject everyone"

@@ -18,10 +18,53 @@ package enum ProxyVariables {
     }
 
     /// Gives this command the proxies of a service, unless the operator gave it others.
-    package static func adopt(of service: SiteService?) {
+    ///
+    /// - Returns: A finding if libcurl cannot use the proxy.
+    package static func adopt(of service: SiteService?) -> Report {
         let (own, names) = (ProcessInfo.processInfo.environment, proxies + exceptions)
-        guard let service, !names.contains(where: { own[$0] != nil }) else { return }
-        for name in names { service.environment[name].map { Environment.set(name, $0) } }
+        if let service, !names.contains(where: { own[$0] != nil }) {
+            for name in names { service.environment[name].map { Environment.set(name, $0) } }
+        }
+        let environment = ProcessInfo.processInfo.environment
+        guard let (name, value) = proxy(environment), let objection = objection(to: value) else { return Report() }
+        let shown = "\(name)=\(withoutCredentials(value))"
+        return Report(
+            .settingsInvalid,
+            name,
+            "is \(withoutCredentials(value)), which \(objection)",
+            remedies: ["write \(name)=http://PROXY:PORT into \(place(of: name, in: service)), or remove the variable"],
+            causing: [malformed(shown), failing(shown)]
+        )
+    }
+
+    /// What sets a variable of this command, for messages.
+    static func place(of name: String, in service: SiteService?) -> String {
+        let value = ProcessInfo.processInfo.environment[name]
+        guard let service, value != nil, service.environment[name] == value else { return "the environment" }
+        return "\(service.placeInUnit(of: name) ?? service.site.service) (systemctl edit \(service.site.service))"
+    }
+
+    /// The cause of findings about calls through a proxy that libcurl cannot use.
+    static func malformed(_ proxy: String) -> String { "malformed \(proxy)" }
+    /// The cause of findings about calls through a proxy that does not respond.
+    static func failing(_ proxy: String) -> String { "failing \(proxy)" }
+
+    private static let schemes = ["http", "https", "socks", "socks4", "socks4a", "socks5", "socks5h"]
+
+    /// Why libcurl cannot use the value of a variable; nil if it can.
+    static func objection(to value: String) -> String? {
+        let separator = value.firstRange(of: "://")
+        if let scheme = separator.map({ value[..<$0.lowerBound].lowercased() }), !schemes.contains(scheme) {
+            return "has the scheme \(scheme), but libcurl knows only \(schemes.joined(separator: ", "))"
+        }
+        let authority = value[(separator?.upperBound ?? value.startIndex)...].prefix { $0 != "/" }
+        let address = authority.lastIndex(of: "@").map { authority[$0...].dropFirst() } ?? authority
+        let host = address.hasPrefix("[") ? address.prefix { $0 != "]" } + "]" : address.prefix { $0 != ":" }
+        guard !host.isEmpty, address.hasPrefix(host) else { return "has no host" }
+        let port = address.dropFirst(host.count)
+        let isPort = port.hasPrefix(":") && UInt16(port.dropFirst()).map { $0 > 0 } == true
+        guard !port.isEmpty, !isPort else { return nil }
+        return "has the port “\(port.dropFirst())” instead of a number from 1 to 65535"
     }
 
     /// The variable with the proxy that libcurl uses for https to a host, without user name and password; nil for none.
@@ -29,10 +72,15 @@ package enum ProxyVariables {
         for host: String,
         _ environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> String? {
-        guard let name = proxies.first(where: { environment[$0]?.isEmpty == false }), let value = environment[name],
+        guard let (name, value) = proxy(environment),
             !isExcepted(host.lowercased(), exceptions.compactMap { environment[$0] }.first ?? "")
         else { return nil }
         return "\(name)=\(withoutCredentials(value))"
+    }
+
+    private static func proxy(_ environment: [String: String]) -> (name: String, value: String)? {
+        let name = proxies.first { environment[$0]?.isEmpty == false }
+        return name.flatMap { name in environment[name].map { (name, $0) } }
     }
 
     /// Whether a list of domains contains a host or a domain above it; `*` contains every host.

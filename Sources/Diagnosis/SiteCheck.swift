@@ -137,6 +137,19 @@ package struct SiteCheck: Sendable {
 
     private func unreachable(_ error: TransportError) -> Report {
         guard error.code == .untrusted else {
+            if site.isSecure, let proxy = ProxyVariables.used(for: site.host) {
+                return Report(
+                    .siteProxy,
+                    site.origin,
+                    "\(error.detail), through the proxy \(proxy); this command and the program connect to the site without the "
+                        + "proxy only if no_proxy contains \(site.host)",
+                    remedies: [
+                        UnitCommands(site: configuration.site).correction(ofProxy: proxy),
+                        "or write no_proxy=\(site.host) where \(proxy.prefix { $0 != "=" }) is set, and restart the service",
+                    ],
+                    explainedBy: [ProxyVariables.failing(proxy)]
+                )
+            }
             let remedies = ["is the web server running? systemctl status nginx lighttpd", "see its error log"]
             return Report(.siteUnreachable, site.origin, error.detail, remedies: remedies)
         }

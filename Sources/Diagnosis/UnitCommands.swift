@@ -30,8 +30,8 @@ package struct UnitCommands {
 
     /// What corrects a proxy that does not answer.
     func correction(ofProxy proxy: String) -> String {
-        let place = site.map { "; its variable is in: systemctl cat \($0.service)" } ?? ""
-        return "start or correct the proxy \(proxy), or remove the variable from the environment\(place)"
+        let place = ProxyVariables.place(of: String(proxy.prefix { $0 != "=" }), in: site.map(SiteService.init))
+        return "start or correct the proxy \(proxy), or remove the variable from \(place)"
     }
 
     private func change(_ verb: String) -> String {

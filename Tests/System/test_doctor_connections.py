@@ -6,6 +6,7 @@ import subprocess
 import pytest
 
 from harness.doctor import diagnose
+from test_check import check
 from test_doctor import https, provider, responder  # noqa: F401
 
 
@@ -37,6 +38,35 @@ def test_the_proxy_of_each_host_is_named(responder, https, variables, expected):
         finding = found.finding("endpoint-unreachable")
         assert finding["what"].endswith(", through the proxy https_proxy=http://<redacted>@127.0.0.1:9"), finding
         assert finding["remedies"][0].startswith("start or correct the proxy https_proxy=http://<redacted>@127.0.0.1:9"), finding
+
+
+def test_a_site_behind_a_dead_proxy_of_the_service_is_not_called_unreachable(responder, https):  # noqa: F811
+    proxy = "https_proxy=http://127.0.0.1:9"
+    environment = ["env", "no_proxy=", proxy]
+    found = diagnose(responder, "--url", https, wrapper=environment)
+    assert found.faults == {"site-proxy"} and f", through the proxy {proxy}; " in found.finding("site-proxy")["what"], found.text
+    remedies = found.finding("site-proxy")["remedies"]
+    assert remedies[0].startswith(f"start or correct the proxy {proxy}") and remedies[1].startswith("or write no_proxy=localhost "), remedies
+    found = diagnose(responder, "--url", https, changes={"SIGNIN_TOKEN_ENDPOINT": f"{https}/token"}, wrapper=environment)
+    assert found.faults == {"endpoint-unreachable"} and https in str(found.finding("endpoint-unreachable")["also"]), found.text
+
+
+@pytest.mark.parametrize(("proxy", "words"), [
+    ("htp://proxy:3128", "https_proxy: is htp://proxy:3128, which has the scheme htp, but libcurl knows only http, https, socks"),
+    ("http://a:b@proxy:port", "https_proxy: is http://<redacted>@proxy:port, which has the port “port” instead of a number"),
+    ("proxy:70000", "has the port “70000”"), ("http://:3128", "has no host"), ("http://[::1", "has no host"),
+])
+def test_a_proxy_that_libcurl_cannot_use_is_an_error(directory, responder, https, proxy, words):  # noqa: F811
+    status, errors, _ = check(directory, https_proxy=proxy)
+    assert status == 78 and words in errors, errors
+    environment = ["env", "no_proxy=", f"https_proxy={proxy}"]
+    found = diagnose(responder, "--url", https, changes={"SIGNIN_TOKEN_ENDPOINT": f"{https}/token"}, wrapper=environment)
+    assert found.faults == {"settings-invalid"}, found.text
+
+
+@pytest.mark.parametrize("proxy", ["proxy", "proxy:3128", "http://a:b@proxy.example:3128/", "socks5h://[::1]:1080", "HTTPS://proxy", ""])
+def test_a_proxy_that_libcurl_can_use_is_no_error(directory, proxy):
+    assert check(directory, https_proxy=proxy)[:2] == (0, "")
 
 
 def test_the_command_that_names_who_listens_looks_at_ports_too(responder):  # noqa: F811

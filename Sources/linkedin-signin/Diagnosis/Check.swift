@@ -104,7 +104,7 @@ struct Check: ParsableCommand {
         do throws(ConfigurationError) {
             let place = try settings.place()
             let user = place.userOrOwner
-            ProxyVariables.adopt(of: place.service)
+            shown.report += ProxyVariables.adopt(of: place.service)
             let sources = try ActingUser.perform(as: user) { () throws(ConfigurationError) in try place.sources() }
             shown.settings = ShownSetting.all(sources, ProcessInfo.processInfo.environment)
             shown.report += SecretCheck.run(sources)

@@ -96,7 +96,7 @@ struct Doctor: ParsableCommand {
         report += ActingUser.perform(as: user) { SettingsCheck.rules(require, ofRules) }
         do throws(ConfigurationError) {
             let place = try settings.place()
-            ProxyVariables.adopt(of: place.service)
+            report += ProxyVariables.adopt(of: place.service)
             let sources = try ActingUser.perform(as: user) { () throws(ConfigurationError) in try place.sources() }
             let service = ServiceCheck(place: place, sources: sources, judgesListener: false)
             let mixed: Set = sources.sharedValues.isEmpty ? [] : [Report.otherSite]
