@@ -63,6 +63,14 @@ def test_a_file_at_the_socket_path_is_not_removed(responder):
     assert responder.socket.read_text() == "precious"
 
 
+@pytest.mark.parametrize("limit", [20, 63])
+def test_a_program_with_too_few_file_descriptors_says_so_and_does_not_start(responder, limit):
+    responder.wrapper = ["prlimit", f"--nofile={limit}", "--"]
+    responder.launch()
+    assert responder.process.child.wait(20) == 69
+    assert responder.log.startswith(f"linkedin-signin: the program may open {limit} file descriptors, and needs at least 64: raise")
+
+
 def test_sessions_survive_a_killed_process(site):
     browser = site.browser()
     site.sign_in(browser)

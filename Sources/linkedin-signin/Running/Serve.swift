@@ -2,6 +2,7 @@ import ArgumentParser
 import EventLog
 import FastCGI
 import HTTP
+import POSIX
 import Settings
 import SignIn
 
@@ -69,6 +70,7 @@ struct Serve: ParsableCommand {
         )
         defer { sink.flush() }
         try Console.perform { () throws(StartFailure) in
+            try Self.requireDescriptors()
             let program = try Program(configuration, log: log, measurements: measurements, takesOver: replace)
             if CGI.isCGI {
                 program.answerOnce()
@@ -78,6 +80,16 @@ struct Serve: ParsableCommand {
                 }
             }
         }
+    }
+
+    /// libdispatch ends a process with SIGILL that has no descriptor left for it.
+    private static func requireDescriptors() throws(StartFailure) {
+        let needed = SiteService.descriptorReserve
+        guard !CGI.isCGI, let limit = ProcessFigures().descriptorLimit, limit < needed else { return }
+        throw .unavailable(
+            "the program may open \(limit) file descriptors, and needs at least \(needed): raise LimitNOFILE= of the service, or "
+                + "ulimit -n of the shell that starts the program"
+        )
     }
 
     private func stopSignals() throws -> StopSignals {
