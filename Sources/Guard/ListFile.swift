@@ -3,6 +3,7 @@ import POSIX
 
 import struct FoundationEssentials.Date
 import var Glibc.EACCES
+import var Glibc.ENOENT
 
 /// A file that lists members.
 struct ListFile: Sendable {
@@ -40,11 +41,11 @@ struct ListFile: Sendable {
             if let fault = fault(of: status) { return (.failure(fault), nil) }
             bytes = try file.contents(limit: Self.maximumSize)
         } catch {
-            let fault = Fault(
-                isUnreadable: true,
-                isDenied: error.number == EACCES,
-                description: "cannot read \(path): \(error)"
-            )
+            let description =
+                error.number == ENOENT
+                ? "\(path) does not exist: create this list, or correct its path in the rule"
+                : "cannot read \(path): \(error)"
+            let fault = Fault(isUnreadable: true, isDenied: error.number == EACCES, description: description)
             return (.failure(fault), nil)
         }
         let stamp = FileStamp(status)

@@ -1,14 +1,18 @@
 import Encoding
 
-import class FoundationEssentials.FileManager
-
 /// A file of trusted CA certificates in the PEM format (RFC 7468).
 package enum AuthorityFile {
     /// Why a file cannot be used; nil if it contains a PEM certificate.
     ///
     /// Without a certificate, every call to the provider fails.
     package static func objection(to path: String) -> String? {
-        guard let content = FileManager.default.contents(atPath: path) else { return "“\(path)” cannot be read" }
+        let content: [UInt8]
+        do throws(OperatorFile.Unusable) {
+            content = try OperatorFile.contents(path, limit: OperatorFile.maximumSize)
+        } catch {
+            let remedy = error.isMissing ? ": restore this file, or correct the path" : ""
+            return "“\(path)” \(error)\(remedy)"
+        }
         guard !String(decoding: content, as: UTF8.self).contains("-----BEGIN CERTIFICATE-----") else { return nil }
         // DER files begin with a SEQUENCE (ITU-T X.690).
         let file = ShellWord.quoted(path)

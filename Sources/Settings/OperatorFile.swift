@@ -13,6 +13,8 @@ package struct OperatorFile: Sendable {
         package let description: String
         /// Whether the permissions of the file keep this user from reading it.
         package fileprivate(set) var isDenied = false
+        /// Whether there is no file at the path.
+        fileprivate(set) var isMissing = false
     }
 
     /// The maximum size of a settings file or secret in bytes.
@@ -51,7 +53,8 @@ package struct OperatorFile: Sendable {
             return (file.status, try file.contents(limit: limit))
         } catch {
             let isDenied = error.number == EACCES && (try? FileStatus(path: path)) != nil
-            throw Unusable(description: reason(error, path, limit), isDenied: isDenied)
+            let isMissing = error.number == ENOENT
+            throw Unusable(description: reason(error, path, limit), isDenied: isDenied, isMissing: isMissing)
         }
     }
 
@@ -59,7 +62,7 @@ package struct OperatorFile: Sendable {
         let user = User.current
         switch error.number {
         case ENOENT: return "does not exist"
-        case EISDIR: return "is a directory, not a file"
+        case EISDIR: return "is a directory, not a file: put a file in its place, or correct the path"
         case EFBIG: return "is larger than \(limit) bytes"
         case EACCES where (try? FileStatus(path: path)) == nil:
             let directory = closed(above: path)

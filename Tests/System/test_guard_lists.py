@@ -64,7 +64,7 @@ def test_a_missing_list_admits_nobody_until_it_is_back(listed, which):
     content = path.read_text()
     path.unlink()
     await_state(admitted, (False, False))
-    wait_until(lambda: f"cannot read {path}" in site.responder.log, "a line about it")
+    wait_until(lambda: f"{path} does not exist: create this list" in site.responder.log, "a line about it")
     assert "list-unreadable" in site.responder.settled_log()
     path.write_text(content)
     await_state(admitted, (True, False))

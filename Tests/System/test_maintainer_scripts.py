@@ -180,7 +180,7 @@ def test_an_upgrade_checks_settings_as_the_user_of_the_service_and_with_nothing_
         deb,
     )
     assert restarted(printed) == ["linkedin-signin.service"], printed
-    assert "/etc/linkedin-signin/roots-own” cannot be read" in printed
+    assert "/etc/linkedin-signin/roots-own” is not readable by user" in printed
     assert "/var/lib/linkedin-signin-c" in printed, "the check looks at the state directory"
     assert "library.so" not in printed and "//example.com" not in printed
 

@@ -217,7 +217,7 @@ def test_the_command_for_a_settings_file_that_a_user_cannot_read_keeps_its_owner
         ("SIGNIN_PERSONAL_TOKENS", "90", "such as 1d; a number without a unit means seconds"),
         ("SIGNIN_CA_FILE", "{0}/authority.der", "it looks like DER, so run: openssl x509 -inform der -in {0}/authority.der -out"),
         ("SIGNIN_EXTRA_CA_FILE", "{0}/settings", "contains no PEM certificate, which has a line -----BEGIN CERTIFICATE-----"),
-        ("SIGNIN_CA_FILE", "{0}/nowhere", "“{0}/nowhere” cannot be read"),
+        ("SIGNIN_CA_FILE", "{0}/nowhere", "“{0}/nowhere” does not exist: restore this file"),
     ],
 )
 def test_the_message_about_a_wrong_value_has_an_example_or_a_command(name, value, words, directory):
