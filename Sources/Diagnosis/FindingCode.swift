@@ -72,6 +72,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case identityAccepted = "identity-accepted"
     // Only `check` has these.
     case settingNote = "setting-note"
+    case startUncertain = "start-uncertain"
     case serverUnsafe = "server-unsafe"
     case serverNote = "server-note"
     // Anything.
@@ -113,7 +114,8 @@ extension FindingCode {
             .fault
         case .secretShared, .secretAbsent, .secretUnused, .fileWritable, .serviceRoot, .storeLow, .clockDrifting,
             .certificateEnding, .issuerOther, .endpointOther, .keysOld, .versionOld, .versionRejected, .socketOpen,
-            .settingsNotLoaded, .programReplaced, .descriptorsFew, .siteProxy, .parametersDuplicate, .addressShared,
+            .settingsNotLoaded, .programReplaced, .descriptorsFew, .startUncertain, .siteProxy, .parametersDuplicate,
+            .addressShared,
             .identityAccepted:
             .warning
         case .serviceDisabled, .redirectLocal, .ruleNote, .storeNote, .settingNote, .serverNote, .notChecked: .note
@@ -192,6 +194,7 @@ extension FindingCode {
         case .guardFailing: "a guard rejects a visitor without a session, and does not ask the visitor to sign in"
         case .identityAccepted: "the site accepts X-Auth-… headers from clients"
         case .settingNote: "a setting may not do what you expect"
+        case .startUncertain: "only a start shows the effect of lines in drop-in files"
         case .serverUnsafe: "the web server's configuration makes a guard, a log or an identity unsafe"
         case .serverNote: "the web server's configuration may not do what you expect"
         case .notChecked: "something could not be checked"
@@ -267,14 +270,14 @@ extension FindingCode {
         case .guardFailing: "nobody gets in"
         case .identityAccepted:
             "outside guarded locations, an application that reads these headers accepts any identity that a client sends"
-        case .settingNote, .serverUnsafe, .serverNote: "the finding says why"
+        case .settingNote, .startUncertain, .serverUnsafe, .serverNote: "the finding says why"
         case .notChecked: "a fault there stays unseen"
         }
     }
 
     /// The table of all codes that `doctor` reports, as Markdown.
     package static var table: String {
-        let codes = allCases.filter { ![.settingNote, .serverUnsafe, .serverNote].contains($0) }
+        let codes = allCases.filter { ![.settingNote, .startUncertain, .serverUnsafe, .serverNote].contains($0) }
         let rows = codes.map { "| `\($0.rawValue)` | \($0.severity.rawValue) | \($0.meaning) | \($0.reason) |" }
         return (["| code | severity | what was found | why it matters |", "| --- | --- | --- | --- |"] + rows)
             .joined(separator: "\n")

@@ -16,7 +16,11 @@ package struct CheckReport: Sendable {
 
     /// Lines for standard output; the problems go to standard error.
     package var lines: [String] {
-        settings.map(\.line) + dutyLines + report.notes.map { "\nnote: \($0)" }
+        let remarks = [Severity.warning, .note].flatMap { severity in
+            report.sentences(severity).map { "\(severity.rawValue): \($0)" }
+        }
+        let above = settings.map(\.line) + dutyLines
+        return above + (above.isEmpty ? remarks : remarks.map { "\n\($0)" })
     }
 
     private var dutyLines: [String] {
@@ -29,11 +33,13 @@ package struct CheckReport: Sendable {
 
     /// The same as one JSON object.
     package var json: String {
-        let (problems, notes) = (report.problems, report.notes)
+        // The command calls a fault an error.
+        let status = report.severity.map { $0 == .fault ? "error" : $0.rawValue }
         return Body(
-            status: problems.isEmpty ? (notes.isEmpty ? "ok" : "note") : "error",
-            problems: problems.map { .init(subject: $0.subject, message: $0.message, place: $0.place) },
-            notes: notes,
+            status: status ?? "ok",
+            problems: report.problems.map { .init(subject: $0.subject, message: $0.message, place: $0.place) },
+            warnings: report.sentences(.warning),
+            notes: report.sentences(.note),
             settings: settings.isEmpty ? nil : settings,
             redirectURL: duties.first?.redirectURL,
             redirectURLs: duties.count > 1 ? duties.map(\.redirectURL) : nil,
@@ -50,6 +56,7 @@ package struct CheckReport: Sendable {
 
         let status: String
         let problems: [Problem]
+        let warnings: [String]
         let notes: [String]
         let settings: [ShownSetting]?
         let redirectURL: String?
@@ -58,7 +65,7 @@ package struct CheckReport: Sendable {
         let products: [String]?
 
         enum CodingKeys: String, CodingKey {
-            case status, problems, notes, settings, products
+            case status, problems, warnings, notes, settings, products
             case redirectURL = "redirect_url"
             case redirectURLs = "redirect_urls"
         }

@@ -152,9 +152,9 @@ package struct Report: Sendable, Equatable {
         return report
     }
 
-    /// What is not a fault, as whole sentences, each with what to do first.
-    package var notes: [String] {
-        findings.filter { $0.code.severity < .fault }.map { finding in
+    /// The findings of a severity, as whole sentences, each with what to do first.
+    package func sentences(_ severity: Severity) -> [String] {
+        findings.filter { $0.code.severity == severity }.map { finding in
             let isNamed = finding.subject.isEmpty || finding.what.contains(finding.subject)
             return isNamed ? finding.message : "\(finding.subject): \(finding.message)"
         }

@@ -76,7 +76,9 @@ package struct SocketCheck: Sendable {
                 path,
                 obstacle.what,
                 remedies: obstacle.remedies,
-                causing: [Report.programStopped]
+                causing: [Report.programStopped],
+                // The unit that makes the directory is a finding of its own.
+                explainedBy: obstacle.isOfUnit ? Report.noStart : []
             )
         } else {
             report += Report(passed: path, "user \(webUser) may connect")
@@ -116,7 +118,7 @@ package struct SocketCheck: Sendable {
         to path: String,
         _ socket: FileStatus,
         _ user: User
-    ) -> (what: String, remedies: [String])? {
+    ) -> (what: String, remedies: [String], isOfUnit: Bool)? {
         let groups = user.groups
         var directory = ""
         for part in path.split(separator: "/").dropLast() {
@@ -124,20 +126,22 @@ package struct SocketCheck: Sendable {
             guard let status = try? FileStatus(path: directory) else { continue }
             guard status.allows(0o1, user.id, groups) else {
                 let what = "user \(user.name) may not enter \(directory) (\(status.described))"
-                return (what, ["run: chmod a+x \(ShellWord.quoted(directory))"])
+                let services = InstalledSite.all.map(SiteService.init)
+                let isOfUnit = services.contains { $0.closedDirectory(of: [path]) == directory }
+                return (what, ["run: chmod a+x \(ShellWord.quoted(directory))"], isOfUnit)
             }
         }
         guard !socket.allows(0o2, user.id, groups) else { return nil }
         let settings = "SIGNIN_SOCKET_GROUP=\(user.name) and SIGNIN_SOCKET_MODE=0660, then restart"
         let what = "user \(user.name) may not write to the socket (\(socket.described))"
-        guard let service = service(opening: path) else { return (what, [settings]) }
+        guard let service = service(opening: path) else { return (what, [settings], false) }
         let unit = service.site.socketUnit
         guard service.messageAboutWebUser(user.name, group: nil) != nil else {
-            return ("\(what), although \(unit) lets this user", Self.restart(service))
+            return ("\(what), although \(unit) lets this user", Self.restart(service), false)
         }
         return (
             "\(what); \(unit) opens it, so SIGNIN_SOCKET_GROUP and SIGNIN_SOCKET_MODE have no effect",
-            Self.change(service, user.name)
+            Self.change(service, user.name), false
         )
     }
 

@@ -17,6 +17,10 @@ package enum ManagedFile {
     /// - Returns: The command, and the lines to write.
     package static func remedy(_ path: String, for user: User, _ isMember: (_ group: UInt32) -> Bool) -> String? {
         guard let (site, kind) = find(path), kind == "settings" || kind == "providers" else { return nil }
+        guard isInstalled else {
+            // The group of the unit, often that of the web server, must not get the file.
+            return SiteService(site).groupRemoval.map { "run: \($0)" }
+        }
         // While the service runs, systemd can show a dynamic user and group in place of those that the package made.
         guard let group = Group(account), let owner = User(account), !owner.isDynamic else {
             return "run: \(creation) && systemd-tmpfiles --create \(entry)"
@@ -33,17 +37,20 @@ package enum ManagedFile {
 
     /// What lets the service use a secret that only root reads, because `chown` would be undone; nil for another file.
     static func remedy(ofSecret path: String) -> String? {
-        guard let (site, kind) = find(path), kind == "client-secret" || kind == "provider-secrets" else { return nil }
+        guard isInstalled, let (site, kind) = find(path), ["client-secret", "provider-secrets"].contains(kind) else {
+            return nil
+        }
         return
             "only root reads this file, and systemd passes its text to \(site.service) as a credential: remove the setting "
             + "that names the file"
     }
 
-    /// The site of a file that the package manages, and the first name below the folder of the site.
+    /// Whether this machine has the entry of the package.
+    private static var isInstalled: Bool { FileManager.default.fileExists(atPath: "/usr/lib/tmpfiles.d/\(entry)") }
+
+    /// The site of a file below the folder of settings, and the first name below the folder of the site.
     private static func find(_ path: String) -> (InstalledSite, kind: String)? {
-        guard path.hasPrefix(folder), FileManager.default.fileExists(atPath: "/usr/lib/tmpfiles.d/\(entry)") else {
-            return nil
-        }
+        guard path.hasPrefix(folder) else { return nil }
         var parts = path.dropFirst(folder.count).split(separator: "/")
         var last = parts.popLast()
         if ["providers", "provider-secrets"].contains(parts.last) { last = parts.popLast() }

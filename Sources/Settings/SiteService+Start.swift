@@ -7,23 +7,30 @@ import class FoundationEssentials.FileManager
 extension SiteService {
     /// What is wrong with the units themselves.
     ///
-    /// - Parameter objection: Why the program does not serve with these arguments; nil if it does.
+    /// - Parameters:
+    ///   - largestFile: The size of the largest file that the program writes, in bytes.
+    ///   - objection: Why the program does not serve with these arguments; nil if it does.
     /// - Returns: The problems.
-    package func problems(_ objection: ([String]) -> String?) -> [ConfigurationError.Problem] {
+    package func problems(largestFile: Int = 0, _ objection: ([String]) -> String?) -> [ConfigurationError.Problem] {
         guard let unit else { return [] }
         let ofEach = installed.flatMap { name, unit in
-            (unknownAccounts(unit) + unmetConditions(unit)).map {
+            (unknownAccounts(unit, of: name) + unmetConditions(unit)).map {
                 ConfigurationError.Problem(subject: name, message: $0)
             }
         }
-        let ofUnits = maskedUnits + missingSocketUnit + closedSocket + removedSockets + ofEach
+        let ofLines = installed.flatMap { WrongLines(site: site, name: $0.name, unit: $0.unit).problems }
+        let ofUnits =
+            maskedUnits + missingSocketUnit + closedSocket + closedDirectories + removedSockets + ofEach + ofLines
         guard !unit.isMasked else { return ofUnits }
-        let messages = missingFiles(unit) + [missingNetwork(unit), wrongLink].compactMap(\.self)
-        let found = [("ExecStart", wrongCommand(unit, objection)), ("LimitNOFILE", fewDescriptors(unit))]
-        let ofLines = found.compactMap { key, message in
+        let messages = [missingNetwork(unit), wrongLink].compactMap(\.self)
+        let found = [
+            ("ExecStart", wrongCommand(unit, objection)), ("LimitNOFILE", fewDescriptors(unit)),
+            ("LimitFSIZE", smallFiles(unit, largestFile)),
+        ]
+        let placed = found.compactMap { key, message in
             message.map { ConfigurationError.Problem(subject: site.service, message: $0, place: unit.place(of: key)) }
         }
-        return ofUnits + ofLines + messages.map { .init(subject: site.service, message: $0) }
+        return ofUnits + placed + missingFiles(unit) + messages.map { .init(subject: site.service, message: $0) }
     }
 
     /// The units that systemd does not refuse as a whole.
@@ -43,84 +50,58 @@ extension SiteService {
         return "run: systemctl enable \(site.socketUnit) \(site.service)"
     }
 
-    /// What the files of the units do not show.
-    package var doubts: [String] {
-        hiddenSettings + installed.flatMap { unjudgedLines($0.name, $0.unit) + ignoredLines($0.unit) }
+    /// What may keep the units from starting, or the findings from being true, and what no file shows.
+    ///
+    /// - Parameter problems: The problems of the units: the lines that these problems name are not repeated.
+    /// - Returns: Whole sentences, each with the name of its unit.
+    package func doubts(besides problems: [ConfigurationError.Problem]) -> [(unit: String, message: String)] {
+        let untold = installed.flatMap { name, unit in
+            UncertainLines.messages(about: name, unit, besides: problems.map(\.message)).map { (name, $0) }
+        }
+        return (hiddenCommand.map { [(site.service, $0)] } ?? []) + untold
     }
 
-    /// The lines of drop-in files that have no effect.
-    private func ignoredLines(_ unit: SystemdUnit) -> [String] {
-        unit.ignored.map { file, lines in
-            "\(file): systemd ignores \(lines.joined(separator: ", ")): a section of this file has a wrong name, or does not have "
-                + "such lines. Settings of \(unit.ownSection) need this line above them"
+    /// The lines of drop-in files that have no effect, each with the name of its unit.
+    package var ignoredLines: [(unit: String, message: String)] {
+        installed.flatMap { name, unit in
+            unit.ignored.map { file, lines in
+                let message =
+                    "\(file): systemd ignores \(lines.joined(separator: ", ")): a section of this file has a wrong name, or does "
+                    + "not have such lines. Settings of \(unit.ownSection) need this line above them"
+                return (name, message)
+            }
         }
     }
 
-    private var hiddenSettings: [String] {
-        guard let unit, !unit.isMasked, unit.values("ExecStart").count == 1 else { return [] }
-        guard case .other(let words) = StartCommand(unit.words("ExecStart")) else { return [] }
-        let command = words.joined(separator: " ")
-        return [
-            "\(site.service): ExecStart= runs “\(command)”, which does not show the settings of the program: these "
-                + "findings are about \(site.settingsFile)"
-        ]
+    private var hiddenCommand: String? {
+        guard let unit, !unit.isMasked, unit.values("ExecStart").count == 1 else { return nil }
+        guard case .other(let words) = StartCommand(unit.words("ExecStart")) else { return nil }
+        return
+            "\(site.service): ExecStart= runs “\(words.joined(separator: " "))”, which does not show the settings of the program: "
+            + "these findings are about \(site.settingsFile)"
     }
 
-    /// The lines of drop-in files that could keep the unit from starting, and of which only a start shows the effect.
-    private func unjudgedLines(_ name: String, _ unit: SystemdUnit) -> [String] {
-        let lines = unit.additions.filter { line in
-            !Self.judged.contains(line.key) && !["no", "false", "off", "0"].contains(line.value.lowercased())
-                && Self.condition(line) == nil && !Self.isRaised(line)
-        }
-        return Dictionary(grouping: lines, by: \.file).sorted { $0.key < $1.key }.map { file, lines in
-            let keys = Set(lines.map { "\($0.key)=" }).sorted().joined(separator: ", ")
-            return
-                "\(file) sets \(keys), and check cannot tell whether \(name) starts with this file: after a restart, run: "
-                + "systemctl status \(name)"
-        }
-    }
-
-    /// Whether a line gives the service at least as much of something as the unit of the package, with which it starts.
-    private static func isRaised(_ line: SystemdUnit.Addition) -> Bool {
-        guard line.value != "infinity" else { return true }
-        guard ["MemoryMax", "TasksMax"].contains(line.key), let given = amount(line.value),
-            let packaged = line.packaged.flatMap(amount)
-        else { return false }
-        return given >= packaged
-    }
-
-    /// The number of a limit, in which systemd multiplies by powers of 1024; nil for a percentage.
-    private static func amount(_ text: String) -> Double? {
-        guard let power = text.last.flatMap({ Array("KMGT").firstIndex(of: $0) }) else { return Double(text) }
-        return Double(text.dropLast()).map { $0 * Double(1 << (10 * (power + 1))) }
-    }
-
-    /// The file descriptors that should be free for connections.
+    /// The file descriptors that the program needs to start, and that should be free for connections.
     package static let descriptorReserve = 64
 
-    /// With fewer than about 24, a start ends with status 69; with a few more, the program starts and refuses connections.
+    private func smallFiles(_ unit: SystemdUnit, _ largest: Int) -> String? {
+        guard let text = unit.value("LimitFSIZE"),
+            let limit = UncertainLines.amount(String(text.prefix { $0 != ":" })), limit < Double(largest)
+        else { return nil }
+        return
+            "LimitFSIZE=\(text): the kernel ends the program when it writes a larger file, and the program writes files of up to "
+            + "\(largest) bytes: remove the line: systemctl edit \(site.service)"
+    }
+
+    /// With fewer, `serve` ends with status 69.
     private func fewDescriptors(_ unit: SystemdUnit) -> String? {
         guard let text = unit.value("LimitNOFILE"), let limit = Int(text.prefix { $0 != ":" }),
             limit < Self.descriptorReserve
         else { return nil }
         return
-            "LimitNOFILE=\(text) allows the program fewer than \(Self.descriptorReserve) file descriptors, so it does not start, or "
-            + "has too few of them for connections: remove the line, or write LimitNOFILE=8192: systemctl edit \(site.service)"
+            "LimitNOFILE=\(text) allows the program fewer than \(Self.descriptorReserve) file descriptors, so it does not start: "
+            + "remove the line, or write LimitNOFILE=8192: systemctl edit \(site.service)"
     }
-
-    /// The directives that other findings are about, and those with which a unit starts.
-    private static let judged: Set = [
-        // Other findings.
-        "DynamicUser", "Environment", "EnvironmentFile", "ExecStart", "Group", "LimitNOFILE", "ListenStream",
-        "LoadCredential", "LoadCredentialEncrypted", "PrivateNetwork", "PrivateTmp", "ProtectHome", "ProtectSystem",
-        "ReadWritePaths", "RestrictAddressFamilies", "RuntimeDirectory", "SetCredential", "SetCredentialEncrypted",
-        "SocketGroup", "SocketMode", "SocketUser", "StateDirectory", "StateDirectoryMode", "SupplementaryGroups",
-        "User", "WorkingDirectory",
-        // The others.
-        "After", "Backlog", "CPUQuota", "CPUWeight", "Description", "Documentation", "IOWeight", "LimitCORE",
-        "LogLevelMax", "LogRateLimitBurst", "LogRateLimitIntervalSec", "MemoryHigh", "Nice", "OnFailure", "Restart",
-        "RestartSec", "StartLimitIntervalSec", "SyslogIdentifier", "TimeoutStopSec", "WantedBy", "Wants",
-    ]
 
     private var maskedUnits: [ConfigurationError.Problem] {
         [(site.service, unit), (site.socketUnit, socketUnit)].filter { $0.1?.isMasked == true }.map { name, _ in
@@ -171,11 +152,40 @@ extension SiteService {
             + "\(site.socketUnit)). Run: \(edit), SocketMode=0660; then run: systemctl restart \(site.socketUnit)"
     }
 
+    /// The services of this machine, first this one.
+    private var all: [SiteService] { [self] + InstalledSite.all.filter { $0 != site }.map(SiteService.init) }
+
+    /// The socket units that make the directory of this site's socket without access for the web server.
+    ///
+    /// After a boot, the first socket unit of a directory makes it.
+    private var closedDirectories: [ConfigurationError.Problem] {
+        all.compactMap { service in
+            guard let directory = service.closedDirectory(of: sockets) else { return nil }
+            let name = service.site.socketUnit
+            let isClosed = (try? FileStatus(path: directory)).map { $0.permissions & 0o001 == 0 } ?? false
+            let message =
+                "DirectoryMode= is \(service.socketUnit?.value("DirectoryMode") ?? ""), so after a boot the web server cannot enter "
+                + "\(directory), and no site with a socket in this directory works: remove the line DirectoryMode= "
+                + "(systemctl edit \(name))\(isClosed ? ", then run: chmod a+x \(directory)" : "")"
+            return .init(subject: name, message: message, place: service.socketUnit?.place(of: "DirectoryMode"))
+        }
+    }
+
+    /// The directory of one of these sockets that the socket unit makes without access for other users; nil if it makes none.
+    package func closedDirectory(of sockets: [String]) -> String? {
+        guard let mode = socketUnit?.value("DirectoryMode").flatMap({ UInt32($0, radix: 8) }), mode & 0o001 == 0 else {
+            return nil
+        }
+        let directory = { (path: String) in String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)) }
+        let made = Set(self.sockets.map(directory))
+        // These directories always exist.
+        return sockets.map(directory).first { made.contains($0) && !["/run", "/tmp", "/var/run"].contains($0) }
+    }
+
     /// A service removes its `RuntimeDirectory=` when it stops: the sockets for web servers cannot be there.
     private var removedSockets: [ConfigurationError.Problem] {
         let own = [socket ?? site.socket]
-        let others = InstalledSite.all.filter { $0 != site }.map(SiteService.init)
-        return ([self] + others).compactMap { service in
+        return all.compactMap { service in
             guard service.unit?.value("RuntimeDirectoryPreserve") != "yes",
                 let directory = service.runtimeDirectories.first(where: { path in
                     own.contains { $0.hasPrefix(path + "/") }
@@ -189,7 +199,7 @@ extension SiteService {
     }
 
     /// The users and groups of a unit that this machine lacks, and that systemd does not make.
-    private func unknownAccounts(_ unit: SystemdUnit) -> [String] {
+    private func unknownAccounts(_ unit: SystemdUnit, of unitName: String) -> [String] {
         let isDynamic = unit.isOn("DynamicUser")
         let users = [("User", unit.userName), ("SocketUser", unit.value("SocketUser"))]
         let groups = ["Group", "SocketGroup"].map { ($0, unit.value($0)) }
@@ -199,13 +209,13 @@ extension SiteService {
             name.flatMap { Group($0) == nil ? (key, $0, "group") : nil }
         }
         return (missingUsers + missingGroups).compactMap { key, name, kind in
+            let remedy = ManagedFile.creation(of: name) ?? "correct the line: systemctl edit \(unitName)"
             guard isDynamic, ["User", "Group"].contains(key) else {
-                return "\(key)=\(name): this machine has no such \(kind)"
+                return "\(key)=\(name): this machine has no such \(kind); \(remedy)"
             }
             // systemd makes both a user and a group, unless one of them exists (systemd.exec(5)).
             let other = kind == "user" ? "group" : "user"
             guard kind == "user" ? Group(name) != nil : User(name) != nil else { return nil }
-            let remedy = ManagedFile.creation(of: name) ?? "correct the line: systemctl edit \(site.service)"
             return
                 "\(key)=\(name): this machine has a \(other) \(name) and no \(kind) of this name, and with DynamicUser=yes, "
                 + "systemd does not start the service then; \(remedy)"
@@ -223,7 +233,7 @@ extension SiteService {
     }
 
     /// Whether a condition is met (systemd.unit(5)); nil for other lines, and if the existence of the path does not decide.
-    private static func condition(_ line: SystemdUnit.Addition) -> (path: String, exists: Bool, isMet: Bool)? {
+    static func condition(_ line: SystemdUnit.Addition) -> (path: String, exists: Bool, isMet: Bool)? {
         let kinds = [
             "PathExists", "PathIsDirectory", "PathIsMountPoint", "PathIsReadWrite", "PathIsSymbolicLink",
             "FileNotEmpty", "DirectoryNotEmpty", "FileIsExecutable",
@@ -257,7 +267,7 @@ extension SiteService {
     }
 
     /// The files and directories of the unit that do not exist.
-    private func missingFiles(_ unit: SystemdUnit) -> [String] {
+    private func missingFiles(_ unit: SystemdUnit) -> [ConfigurationError.Problem] {
         let optional = Set((unit.values("SetCredential") + unit.values("SetCredentialEncrypted")).map(Self.nameInFront))
         let credentials = ["LoadCredential", "LoadCredentialEncrypted"].flatMap { key in
             unit.values(key).filter { !optional.contains(Self.nameInFront($0)) }.compactMap { value in
@@ -272,9 +282,13 @@ extension SiteService {
             guard path.hasPrefix("/"), !path.contains(where: { "*?[%$".contains($0) }), Self.isMissing(path) else {
                 return nil
             }
-            return
+            let message =
                 "\(key)=\(value): \(path) does not exist, so systemd does not start the service: create it, or remove the "
                 + "line: systemctl edit \(site.service)"
+            // A setting without a value is no second problem if systemd cannot load the value.
+            let name = Self.nameInFront(value).uppercased().replacing("-", with: "_")
+            let setting = Setting.all.first { $0.name == name && key.hasPrefix("LoadCredential") }
+            return .init(subject: setting?.name ?? site.service, message: message)
         }
     }
 
@@ -293,10 +307,16 @@ extension SiteService {
                 + "ExecStart= and then one command: \(edit)"
         }
         let words = unit.words("ExecStart")
+        if let sign = StartCommand.signOfRoot(words), let user = unit.userName, User(user)?.id != 0 {
+            return
+                "ExecStart= begins with “\(sign)”, so systemd starts the program as root, and then the program does not use the "
+                + "state directory of user \(user): remove this sign: \(edit)"
+        }
         guard case .serve(let program, let arguments, let setsEnvironment) = StartCommand(words) else { return nil }
         if program.hasPrefix("/"), Self.isMissing(program) {
             return "ExecStart= runs \(program), which does not exist: correct the path: \(edit)"
         }
+        if let message = messageAboutHidden(program) { return "ExecStart=: \(message)" }
         if let objection = objection(arguments) {
             let command = words.joined(separator: " ")
             return
@@ -344,48 +364,5 @@ extension SiteService {
             (try? FileStatus(path: place)) != nil && (try? FileStatus(path: path)) != nil
                 && StateDirectory.resolved(path) != StateDirectory.resolved(place)
         }
-    }
-}
-
-/// The command of a service that starts the program.
-enum StartCommand: Equatable {
-    /// The program at a path, with arguments in which nothing is to be replaced.
-    case serve(program: String, arguments: [String], setsEnvironment: Bool)
-    /// Another command, such as a script.
-    case other([String])
-
-    /// - Parameter words: The words of `ExecStart=`.
-    init(_ words: [String]) {
-        self = .other(words)
-        // Characters in front of the path change how systemd runs the command (systemd.service(5)).
-        var rest = words.prefix(1).map { String($0.drop { "@-:+!|".contains($0) }) } + words.dropFirst()
-        var setsEnvironment = false
-        if rest.first == "/usr/bin/env" || rest.first == "env" {
-            rest.removeFirst()
-            while let word = rest.first, let equals = word.firstIndex(of: "=") {
-                let name = word[..<equals]
-                let isSetting = name != Setting.listen.name && Setting.all.contains { $0.name == name }
-                setsEnvironment = setsEnvironment || isSetting
-                rest.removeFirst()
-            }
-        }
-        guard let program = rest.first, program.split(separator: "/").last == "linkedin-signin",
-            !rest.contains(where: { $0.contains("$") })
-        else { return }
-        self = .serve(program: program, arguments: Array(rest.dropFirst()), setsEnvironment: setsEnvironment)
-    }
-
-    /// The settings file that an option names; nil without such an option.
-    static func settingsFile(_ arguments: [String]) -> String? {
-        var file: String?
-        var options = arguments[...]
-        while let word = options.popFirst() {
-            let parts = word.split(separator: "=", maxSplits: 1)
-            guard let name = parts.first, name == "--settings-file" || name == "--site",
-                let value = parts.count == 2 ? String(parts[1]) : options.popFirst()
-            else { continue }
-            file = name == "--site" ? InstalledSite(named: value)?.settingsFile : value
-        }
-        return file
     }
 }

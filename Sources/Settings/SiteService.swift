@@ -67,6 +67,11 @@ package struct SiteService: Sendable {
         }
     }
 
+    /// What gives the service the group of its user again; nil if the unit names no other one.
+    var groupRemoval: String? {
+        unit?.value("Group").map { "systemctl edit \(site.service), and remove the line Group=\($0)" }
+    }
+
     /// What to do about several directories in `StateDirectory=`, of which the program uses one.
     package static func messageAboutDirectories(_ directories: [String], _ command: String = "systemctl edit") -> String
     {
@@ -138,13 +143,22 @@ package struct SiteService: Sendable {
         let edit = "run: systemctl edit \(site.service)"
         // With the name of a user that exists, systemd ignores `DynamicUser=`.
         if let name = unit.value("User") {
-            guard name == "0" || User(name)?.id == 0 else { return nil }
+            guard User(name)?.id == 0 else { return nil }
             let change = "\(edit), and remove the line User=\(name); then restart the service"
             return ("User=\(name) makes the program run as root", change)
         }
         guard !unit.isOn("DynamicUser") else { return nil }
         let lines = "\(edit), and write these lines: [Service], DynamicUser=yes; then restart the service"
         return ("the unit has neither User= nor DynamicUser=yes, so the program runs as root", lines)
+    }
+
+    /// What lets every user of this machine connect to the socket, and what changes that; nil if the unit does not.
+    package var messageAboutOpenSocket: (what: String, change: String)? {
+        guard let text = socketUnit?.value("SocketMode"), socket != nil, socketMode & 0o002 != 0 else { return nil }
+        let change =
+            "run: systemctl edit \(site.socketUnit), and write these lines: [Socket], SocketMode=0660; then run: "
+            + "systemctl restart \(site.socketUnit)"
+        return ("SocketMode=\(text) lets every user of this machine connect", change)
     }
 
     /// The message about a unit in which the program does not recognize the users that may connect; nil if it does.
@@ -169,11 +183,24 @@ package struct SiteService: Sendable {
             hidden += ["/home", "/root", "/run/user"].map { ($0, "ProtectHome=\(unit.value("ProtectHome") ?? "")") }
         }
         if unit.isOn("PrivateTmp") { hidden += ["/tmp", "/var/tmp"].map { ($0, "PrivateTmp=yes") } }
-        // Signs in front let systemd ignore a missing path, or a path of another root directory.
-        hidden += unit.words("InaccessiblePaths").map { word in
-            (String(word.drop { "-+".contains($0) }), "InaccessiblePaths=\(word)")
+        for key in Self.hiding { hidden += unit.words(key).map { (Self.mounted($0), "\(key)=\($0)") } }
+        let shown = ["BindPaths", "BindReadOnlyPaths"].flatMap(unit.words).compactMap { word in
+            word.split(separator: ":").prefix(2).last.map { Self.mounted(String($0)) }
         }
-        return hidden.first { path == $0.0 || path.hasPrefix($0.0 + "/") }?.1
+        return hidden.first { directory, line in
+            guard Self.contains(directory, path) else { return false }
+            // These lines leave an empty directory, in which others show what systemd mounts there.
+            let isEmpty = line.hasPrefix("TemporaryFileSystem=") || line == "ProtectHome=tmpfs"
+            return !isEmpty || !shown.contains { Self.contains(directory, $0) && Self.contains($0, path) }
+        }?.1
+    }
+
+    /// The directives whose paths the service does not see.
+    private static let hiding = ["InaccessiblePaths", "TemporaryFileSystem"]
+
+    /// Whether a path is a directory, or below it.
+    static func contains(_ directory: String, _ path: String) -> Bool {
+        directory == "/" || path == directory || path.hasPrefix(directory + "/")
     }
 
     /// The message about a file that the unit hides from the service; nil if the service sees it.
@@ -184,10 +211,12 @@ package struct SiteService: Sendable {
     package func messageAboutHidden(_ path: String) -> String? {
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         guard let line = lineHiding(path) ?? lineHiding(target) else { return nil }
+        let key = Self.hiding.first { line.hasPrefix("\($0)=") }
         let remedy =
-            line.hasPrefix("InaccessiblePaths")
-            ? "remove this path from InaccessiblePaths= (systemctl edit \(site.service)), or move the file to a path that "
-                + "InaccessiblePaths= does not name" : "move it, for example to /etc"
+            key.map { key in
+                "remove this path from \(key)= (systemctl edit \(site.service)), or move the file to a path that \(key)= does "
+                    + "not name"
+            } ?? "move it, for example to /etc"
         return "“\(path)” is hidden from \(site.service) (\(line)); \(remedy)"
     }
 
@@ -208,7 +237,7 @@ package struct SiteService: Sendable {
     /// - Returns: False only if the unit says so.
     package func mayWrite(_ path: String, orBelow own: [String]) -> Bool {
         guard let unit else { return true }
-        let around = { (paths: [String]) in paths.filter { path == $0 || path.hasPrefix($0 + "/") }.map(\.count).max() }
+        let around = { (paths: [String]) in paths.filter { Self.contains($0, path) }.map(\.count).max() }
         let writable = around(own + unit.words("ReadWritePaths").map { String($0.drop { "-+".contains($0) }) })
         // The longest path decides, and of equal ones ReadOnlyPaths= (systemd.exec(5)).
         let readOnly = around(unit.words("ReadOnlyPaths").map(Self.mounted)) ?? 0
@@ -219,13 +248,14 @@ package struct SiteService: Sendable {
     package func lineClosing(_ path: String) -> String? {
         let place = StateDirectory.resolved(path)
         guard stateDirectories.contains(path), !mayKeepState(in: path) else { return nil }
-        return unit?.words("ReadOnlyPaths").first { word in
-            place == Self.mounted(word) || place.hasPrefix(Self.mounted(word) + "/")
-        }.map { "ReadOnlyPaths=\($0)" }
+        let word = unit?.words("ReadOnlyPaths").first { Self.contains(Self.mounted($0), place) }
+        return word.map { "ReadOnlyPaths=\($0)" }
     }
 
-    /// The path in a word of `ReadOnlyPaths=`, in which systemd follows links.
-    private static func mounted(_ word: String) -> String {
-        StateDirectory.resolved(String(word.drop { "-+".contains($0) }))
+    /// The path in a word of `ReadOnlyPaths=` and the like, in which systemd follows links.
+    ///
+    /// Signs in front let systemd ignore a missing path, or a path of another root directory; options follow a colon.
+    static func mounted(_ word: String) -> String {
+        StateDirectory.resolved(String(word.drop { "-+".contains($0) }.prefix { $0 != ":" }))
     }
 }

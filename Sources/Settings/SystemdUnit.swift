@@ -9,8 +9,10 @@ import class FoundationEssentials.FileManager
 package struct SystemdUnit: Sendable {
     /// Where units are, the most important place first.
     private static let directories = [
-        "/etc/systemd/system", "/run/systemd/system", "/usr/local/lib/systemd/system", "/usr/lib/systemd/system",
-        "/lib/systemd/system",
+        "/etc/systemd/system.control", "/run/systemd/system.control", "/run/systemd/transient",
+        "/run/systemd/generator.early", "/etc/systemd/system", "/run/systemd/system", "/run/systemd/generator",
+        "/usr/local/lib/systemd/system", "/usr/lib/systemd/system", "/lib/systemd/system",
+        "/run/systemd/generator.late",
     ]
 
     private let name: String
@@ -139,7 +141,7 @@ package struct SystemdUnit: Sendable {
 
     /// Whether systemd reads a line in a section; for some lines of services and sockets only, which this program needs.
     private func isRead(_ key: String, in section: String) -> Bool {
-        let isOfAllUnits = ["Condition", "Assert", "Requires"].contains(where: key.hasPrefix)
+        let isOfAllUnits = ["Condition", "Assert", "Requires", "BindsTo", "Requisite"].contains(where: key.hasPrefix)
         switch section {
         case "": return true
         case "[Install]": return !isOfAllUnits && !Self.ofServices.contains(key)
@@ -153,10 +155,12 @@ package struct SystemdUnit: Sendable {
     var ownSection: String { Self.split(name).type == ".socket" ? "[Socket]" : "[Service]" }
 
     private static let ofServices: Set = [
-        "DynamicUser", "Environment", "EnvironmentFile", "ExecStart", "Group", "InaccessiblePaths", "LimitNOFILE",
-        "ListenStream", "LoadCredential", "PrivateNetwork", "PrivateTmp", "ProtectHome", "ProtectSystem",
-        "ReadWritePaths", "RestrictAddressFamilies", "RuntimeDirectory", "SetCredential", "SocketGroup", "SocketMode",
-        "SocketUser", "StateDirectory", "StateDirectoryMode", "SupplementaryGroups", "User", "WorkingDirectory",
+        "Accept", "BindPaths", "BindReadOnlyPaths", "DirectoryMode", "DynamicUser", "Environment", "EnvironmentFile",
+        "ExecCondition", "ExecPaths", "ExecStart", "ExecStartPost", "ExecStartPre", "Group", "InaccessiblePaths",
+        "LimitFSIZE", "LimitNOFILE", "ListenStream", "LoadCredential", "NoExecPaths", "PrivateNetwork", "PrivateTmp",
+        "ProtectHome", "ProtectSystem", "ReadOnlyPaths", "ReadWritePaths", "RestrictAddressFamilies",
+        "RuntimeDirectory", "Service", "SetCredential", "SocketGroup", "SocketMode", "SocketUser", "StateDirectory",
+        "StateDirectoryMode", "SupplementaryGroups", "TemporaryFileSystem", "Type", "User", "WorkingDirectory",
     ]
 
     /// All values of a setting that may be repeated.

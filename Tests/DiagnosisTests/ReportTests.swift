@@ -46,7 +46,7 @@ import Testing
         #expect(Set(FindingCode.allCases.map(\.meaning)).count == FindingCode.allCases.count)
     }
 
-    @Test func `check reports faults as problems and the rest as notes`() {
+    @Test func `check reports faults as problems, and the rest by severity`() {
         var report = Report(problems: [.init(subject: "A", message: "is wrong", place: "file:3")])
         report += Report(.secretShared, about: "secrets", notes: ["a group can read it"])
         report += Report(passed: "B", "valid")
@@ -58,7 +58,8 @@ import Testing
         )
         #expect(report.problems.first == .init(subject: "A", message: "is wrong", place: "file:3"))
         #expect(report.problems.last == .init(subject: "/var", message: "the file system is full; remove old logs"))
-        #expect(report.notes == ["secrets: a group can read it"])
+        #expect(report.sentences(.warning) == ["secrets: a group can read it"] && report.sentences(.note).isEmpty)
+        #expect(report.only(from: .warning).findings.count == 3 && report.faults.findings.count == 2)
         #expect(report.text.contains("settings-invalid  file:3: A"))
     }
 

@@ -52,6 +52,11 @@ struct SiteServiceTests {
         ("PrivateTmp=yes", "/tmpfile", nil),
         ("InaccessiblePaths=/srv/a /srv/b", "/srv/b/x", "InaccessiblePaths=/srv/b"),
         ("InaccessiblePaths=/srv/a", "/srv/ab", nil),
+        ("TemporaryFileSystem=/srv/a/:ro /srv/b", "/srv/a/x", "TemporaryFileSystem=/srv/a/:ro"),
+        ("TemporaryFileSystem=/\nBindPaths=/srv/b", "/srv/a", "TemporaryFileSystem=/"),
+        ("TemporaryFileSystem=/\nBindReadOnlyPaths=-/else:/srv/a", "/srv/a/x", nil),
+        ("InaccessiblePaths=/srv\nBindPaths=/srv/a", "/srv/a", "InaccessiblePaths=/srv"),
+        ("ProtectHome=tmpfs\nBindPaths=/home/x", "/home/x/logo.svg", nil),
     ])
     func `a line that hides a file is named`(line: String, path: String, hiding: String?) throws {
         #expect(try service(line + "\n").lineHiding(path) == hiding)
@@ -95,7 +100,7 @@ struct SiteServiceTests {
     }
 
     @Test func `a service without a user runs as root`() throws {
-        for unit in ["DynamicUser=no\n", "User=root\n", "DynamicUser=yes\nUser=0\n"] {
+        for unit in ["DynamicUser=no\n", "User=root\n", "DynamicUser=yes\nUser=0\n", "User=00\n"] {
             #expect(try service(unit).messageAboutRoot != nil, "\(unit)")
         }
         #expect(try service("DynamicUser=yes\nUser=root\n").messageAboutRoot?.change.contains("User=root") == true)
@@ -135,7 +140,8 @@ struct SiteServiceTests {
         let name = "no-such-user-of-tests"
         let command = "ExecStart=/bin/sh\nUser=\(name)\n"
         let found = try service(command).problems { _ in nil }.map(\.message)
-        #expect(found == ["User=\(name): this machine has no such user"])
+        let unit = "linkedin-signin@example.org.service"
+        #expect(found == ["User=\(name): this machine has no such user; correct the line: systemctl edit \(unit)"])
         #expect(try service(command + "DynamicUser=yes\n").problems { _ in nil }.isEmpty)
     }
 }

@@ -105,7 +105,7 @@ def test_a_secret_file_readable_by_others_is_rejected(directory):
 
 
 @pytest.mark.parametrize("kind", ["secret", "settings"])
-def test_a_secret_file_readable_by_its_group_is_noted(directory, kind):
+def test_a_secret_file_readable_by_its_group_is_a_warning(directory, kind):
     secret = directory / "secret"
     secret.write_text("canary-secret\n")
     secret.chmod(0o600)
@@ -114,10 +114,10 @@ def test_a_secret_file_readable_by_its_group_is_noted(directory, kind):
         lines["LINKEDIN_CLIENT_SECRET_FILE"] = str(secret)
         del lines["LINKEDIN_CLIENT_SECRET"]
     status, text = check(directory, lines)
-    assert status == 0 and f"note: {directory / kind} " not in text
+    assert status == 0 and f"warning: {directory / kind} " not in text
     (directory / kind).chmod(0o640)
     status, text = check(directory, lines)
-    assert status == 0 and f"note: {directory / kind} " in text and "canary" not in text
+    assert status == 0 and f"warning: {directory / kind} " in text and "canary" not in text
 
 
 def test_all_wrong_settings_are_reported_together(directory):

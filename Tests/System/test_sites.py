@@ -18,6 +18,10 @@ def test_check_names_before_the_restart_what_systemd_and_the_program_refuse(mach
     machine(f"exec /usr/bin/python3 {REPOSITORY}/Tests/System/harness/unit_files.py {BINARIES}")
 
 
+def test_check_names_before_the_restart_each_line_of_a_drop_in_file_that_can_break_it(machine):
+    machine(f"exec /usr/bin/python3 {REPOSITORY}/Tests/System/harness/unit_lines.py {BINARIES}")
+
+
 FAULTS = ["removed_site", "secret_of_root", "settings_of_root", "replaced_link", "slash_of_the_issuer"]
 FAULTS += ["store_of_another_site", "inaccessible_path", "paths_of_files", "forgotten_directory"]
 FAULTS += ["lost_settings", "changed_address", "socket_of_another_site", "mode_of_another_directory"]

@@ -110,7 +110,8 @@ struct Check: ParsableCommand {
             shown.report += SecretCheck.run(sources)
             shown.report += StoreCheck.directory(sources, of: place.service, atStart: true)
             let service = ServiceCheck(place: place, sources: sources)
-            for part in [service.run(), service.remarks(), service.reader()] { shown.report += part }
+            let found = service.run()
+            for part in [found, service.remarks(besides: found.problems), service.reader()] { shown.report += part }
             // The whole configuration shows the same, also with files at other places. Another problem can be the cause.
             if place.service != nil, nginx == nil, lighttpd == nil, shown.report.problems.isEmpty {
                 let front = try? FrontEnd(sources, locations: [], rules: ["member"])

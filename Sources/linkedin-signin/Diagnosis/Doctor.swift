@@ -98,10 +98,11 @@ struct Doctor: ParsableCommand {
             let place = try settings.place()
             report += ProxyVariables.adopt(of: place.service)
             let sources = try ActingUser.perform(as: user) { () throws(ConfigurationError) in try place.sources() }
-            let service = ServiceCheck(place: place, sources: sources, judgesListener: false)
+            let service = ServiceCheck(place: place, sources: sources, atStart: false)
             let mixed: Set = sources.sharedValues.isEmpty ? [] : [Report.otherSite]
-            report += Report(problems: service.run().problems, causing: Report.refused.union(mixed))
-            report += service.remarks()
+            let problems = service.run().problems
+            report += Report(problems: problems, causing: Report.refused.union(mixed))
+            report += service.remarks(besides: problems)
             report += StoreCheck.directory(sources, of: place.service, atStart: false)
             report += StoreCheck.database(sources, as: user)
             report += SecretCheck.run(sources)

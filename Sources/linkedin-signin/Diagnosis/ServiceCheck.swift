@@ -11,8 +11,8 @@ import struct FoundationEssentials.URL
 struct ServiceCheck {
     let place: SettingsPlace
     let sources: SettingSources
-    /// Whether to find out which program listens at the port in `SIGNIN_LISTEN`; `doctor` asks that program more.
-    var judgesListener = true
+    /// Whether this is about the next start of the service, as for `check`; `doctor` asks the running program more.
+    var atStart = true
 
     /// Problems.
     func run() -> Report {
@@ -22,8 +22,12 @@ struct ServiceCheck {
         let users = service.messageAboutPrivateUsers(sources.ofRules.allowedUsers).map {
             ConfigurationError.Problem(subject: service.site.service, message: $0)
         }
+        // Forms, and copies of requests and responses in memory.
+        var reader = SettingsReader(sources)
+        let largestFile = max(1 << 20, reader.maxBody) + 1 << 16
         let problems =
-            service.problems(Serve.objection) + hidden(from: service) + [users].compactMap(\.self)
+            service.problems(largestFile: largestFile, Serve.objection) + hidden(from: service)
+            + [users].compactMap(\.self)
             + addresses.filter { $0.subject != socket?.subject }
             + [socket, unwritable(service), uncertainDirectory(service)].compactMap(\.self)
         // The reason why such a value is wrong is another finding.
@@ -32,9 +36,21 @@ struct ServiceCheck {
     }
 
     /// Warnings and notes about the service.
-    func remarks() -> Report {
+    ///
+    /// - Parameter problems: Its problems, which the remarks do not repeat.
+    /// - Returns: The findings.
+    func remarks(besides problems: [ConfigurationError.Problem]) -> Report {
         guard let service = place.service else { return Report() }
-        var report = Report(.notChecked, about: service.site.service, notes: service.doubts)
+        var report = Report()
+        // A program that runs has started with these lines.
+        let code: FindingCode = atStart ? .startUncertain : .notChecked
+        for (unit, message) in service.doubts(besides: problems) {
+            report += Report(code, about: unit, notes: [message])
+        }
+        for (unit, message) in service.ignoredLines { report += Report(.notChecked, about: unit, notes: [message]) }
+        if atStart, let (what, change) = service.messageAboutOpenSocket {
+            report += Report(.socketOpen, service.site.socketUnit, what, remedies: [change])
+        }
         if let command = service.enabling {
             let what = "neither this unit nor its socket unit is enabled, so systemd does not start them after a reboot"
             report += Report(.serviceDisabled, service.site.service, what, remedies: [command])
@@ -109,7 +125,10 @@ struct ServiceCheck {
             return .init(subject: service.site.service, message: message)
         }
         let mode = service.stateDirectoryMode
-        guard !own.isEmpty, mode & 0o077 != 0 else { return nil }
+        // A directory without the sessions of the site is another finding, and its remedy removes the mode too.
+        guard !own.isEmpty, mode & 0o077 != 0, !StoreCheck.hasStoreElsewhere(service.stateDirectory, sources) else {
+            return nil
+        }
         let message =
             "StateDirectoryMode= is \(String(mode, radix: 8)), so other users can read the state directory after each start, "
             + "and the program does not use it: write StateDirectoryMode=0700 after the last empty line StateDirectory= (\(edit))"
@@ -141,7 +160,7 @@ struct ServiceCheck {
             try Listener.check(host: host, port: UInt16(port))
             return nil
         } catch {
-            if error.isInUse, !judgesListener || isOurs(host, port) { return nil }
+            if error.isInUse, !atStart || isOurs(host, port) { return nil }
             return .init(subject: Setting.listen.name, message: "\(error)")
         }
     }

@@ -52,7 +52,8 @@ enum StoreCheck {
             for problem in survey.problems {
                 report += Report(.storeUnusable, subject, problem, causing: isDatabaseUsed ? [] : causes)
             }
-            let room = room(in: directory)
+            // A disk that is almost full matters only for a store that can be used.
+            let room = survey.problems.isEmpty ? room(in: directory) : room(in: directory).faults
             report += room
             report += Report(.storeNote, about: subject, notes: notes(survey, path, of: service))
             // The disk explains what it has no room for.
@@ -157,9 +158,6 @@ enum StoreCheck {
     /// This is how a renamed folder of settings and a changed `StateDirectory=` look: without the store, every member would be
     /// signed out.
     private static func abandoned(_ path: String, _ sources: SettingSources, of service: SiteService?) -> Report {
-        let owner: (String) -> String? = { path in
-            (try? StoreSite(directory: StateDirectory.resolved(path)).read()) ?? nil
-        }
         guard let site = sources.site, let baseURL = sources.baseURL, [nil, baseURL].contains(owner(path)) else {
             return Report()
         }
@@ -172,7 +170,7 @@ enum StoreCheck {
                 + "\(move(other, to: path)). If nobody needs them, remove \(StateDirectory.resolved(other))"
             return Report(.storeNote, about: path, notes: [note])
         }
-        if path != usual, path == service?.stateDirectory, owner(usual) == baseURL {
+        if path == service?.stateDirectory, hasStoreElsewhere(path, sources) {
             guard owner(path) == nil else { return leftBehind(usual) }
             let message =
                 "the sessions of \(baseURL) are in \(usual), and the service would use \(path): "
@@ -190,6 +188,17 @@ enum StoreCheck {
             + "\(former.service); \(Self.move(former.stateDirectory, to: path))"
         let problem = ConfigurationError.Problem(subject: Setting.stateDirectory.name, message: message)
         return Report(problems: [problem], .storeUnusable, causing: causes)
+    }
+
+    /// Whether the usual directory of the site has its store, and a state directory is another one.
+    static func hasStoreElsewhere(_ path: String, _ sources: SettingSources) -> Bool {
+        guard let usual = sources.site?.stateDirectory, let baseURL = sources.baseURL else { return false }
+        return path != usual && owner(usual) == baseURL
+    }
+
+    /// The address of the site that a state directory belongs to; nil if it names none.
+    private static func owner(_ path: String) -> String? {
+        (try? StoreSite(directory: StateDirectory.resolved(path)).read()) ?? nil
     }
 
     /// The commands that rename a state directory, which systemd keeps in `/var/lib/private` behind a link.

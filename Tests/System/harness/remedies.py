@@ -182,7 +182,7 @@ def paths_of_files():
     (secrets / "sso2").write_text("demo-secret\n")
     (secrets / "sso2").chmod(0o600)
     said = run("check", *SECOND.option).stdout
-    assert f"note: no provider uses {secrets}/sso2; move it" in said, said
+    assert f"warning: no provider uses {secrets}/sso2; move it" in said, said
 
 
 def forgotten_directory():

@@ -1,4 +1,4 @@
-"""Drop-in files and state directories with which systemd or the program does not start: check says it before the restart.
+"""State directories, secrets and accounts with which systemd or the program does not start: check says it before the restart.
 
 usage: unit_files.py BINARIES
 """
@@ -38,88 +38,6 @@ def refuse(site, words):
     assert len(said.splitlines()) == 1, said
     faults = [finding for finding in diagnose_all(*site.option) if finding["severity"] == "fault"]
     assert len(faults) == 1 and words in faults[0]["what"], (words, faults)
-
-
-def name_what_systemd_refuses(site):
-    """systemd refuses these units, or starts the program with other settings or another directory."""
-    unit, command = f"{site.unit}.service", f"/usr/bin/linkedin-signin serve --settings-file {ETC}/other"
-    script = OPERATOR / "script"
-    script.write_text("#!/bin/sh\n")
-    cases = {
-        "EnvironmentFile=/etc/nowhere/env": "EnvironmentFile=/etc/nowhere/env: /etc/nowhere/env does not exist",
-        "WorkingDirectory=/srv/nowhere": "WorkingDirectory=/srv/nowhere: /srv/nowhere does not exist",
-        "ReadWritePaths=-/srv/a /srv/nowhere": "ReadWritePaths=/srv/nowhere: /srv/nowhere does not exist",
-        "LoadCredential=signin-store-key:/etc/nowhere/key": "/etc/nowhere/key does not exist, so systemd does not start the service",
-        "SupplementaryGroups=nosuch": "SupplementaryGroups=nosuch: this machine has no such group",
-        f"ExecStart={command}": "the unit has more than one ExecStart= line",
-        "ExecStart=": "the unit has no ExecStart= line",
-        f"ExecStart=\nExecStart={command}": f"ExecStart= names the settings file {ETC}/other, and this command reads {site.folder}/settings",
-        f"ExecStart=\nExecStart=/opt/linkedin-signin serve --site {site.name}": "ExecStart= runs /opt/linkedin-signin, which does not exist",
-        "StateDirectory=members": f"StateDirectory= has 2 directories ({site.state}, /var/lib/members)",
-        "StateDirectoryMode=0755": "StateDirectoryMode= is 755",
-        "StateDirectory=": f"StateDirectory= is empty, so {site.state} is read-only for the program",
-        "Group=nobody": "Group=nobody: this machine has a user nobody and no group of this name",
-        "User=nosuch": "is not readable by user nobody",
-        "Group=www-data": "is not readable by user linkedin-signin; run: chgrp www-data",
-        "SocketUser=nosuch": "SocketUser=nosuch: this machine has no such user",
-        "SocketGroup=nosuch": "SocketGroup=nosuch: this machine has no such group",
-        "LimitNOFILE=12": "LimitNOFILE=12 allows the program fewer than 64 file descriptors",
-        "PrivateNetwork=yes": "PrivateNetwork=yes: the program cannot call a provider",
-        "RestrictAddressFamilies=\nRestrictAddressFamilies=AF_UNIX": "RestrictAddressFamilies= does not allow AF_INET, AF_INET6",
-        "ConditionPathExists=/nowhere": "ConditionPathExists=/nowhere: /nowhere does not exist, so systemd does not start the unit",
-        "AssertFileNotEmpty=/nowhere": "AssertFileNotEmpty=/nowhere: /nowhere does not exist",
-        "ConditionPathExists=!/etc/passwd": "ConditionPathExists=!/etc/passwd: /etc/passwd exists",
-    }
-    for lines, words in cases.items():
-        section = "Unit" if words.startswith(("Condition", "Assert")) else None
-        file = drop_in(site, *lines.split("\n"), section=section, type="socket" if lines.startswith("Socket") else "service")
-        refuse(site, words)
-        file.unlink()
-    # These are right, or systemd ignores that they are missing.
-    for line in ("EnvironmentFile=-/etc/nowhere/env", f"EnvironmentFile={site.folder}/settings", "ReadWritePaths=-/srv/nowhere"):
-        file = drop_in(site, line)
-        run("check", "--quiet", *site.option)
-        file.unlink()
-    file = drop_in(site, "ExecStart=", f"ExecStart={script}")
-    said = run("check", *site.option).stdout
-    assert f"{unit}: ExecStart= runs “{script}”, which does not show the settings of the program" in said, said
-    file.unlink()
-    file = drop_in(site, "DynamicUser=no")
-    assert "so the program runs as root" in run("check", *site.option).stdout
-    _, found = diagnose(*site.option)
-    assert found["service-root"]["severity"] == "warning" and "DynamicUser=yes" in found["service-root"]["remedies"][0], found
-    file.unlink()
-    for type in ("service", "socket"):
-        masked = UNITS / f"{site.unit}.{type}"
-        masked.symlink_to("/dev/null")
-        refuse(site, f"is masked, so systemd does not start it; run: systemctl unmask {masked.name}")
-        masked.unlink()
-    name_lines_that_only_a_start_tries(site)
-    # Drop-in files of all units whose names begin like this.
-    shared = UNITS / "linkedin-.service.d"
-    shared.mkdir()
-    (shared / "a.conf").write_text("[Service]\nStateDirectoryMode=0750\n")
-    refuse(site, "StateDirectoryMode= is 750")
-    shutil.rmtree(shared)
-
-
-def name_lines_that_only_a_start_tries(site):
-    """check does not know what these lines do, and says so for each file; the other lines cannot keep the service from starting."""
-    text = "ExecStartPre=/bin/false RootDirectory=/srv [Unit] Requires=a.service ConditionHost=a [Service] Type=simple"
-    lines = f"{text} TasksMax=8 LimitAS=99M MemoryMax=1G LimitFSIZE=infinity LimitCORE=1".split()
-    for file in (drop_in(site, *lines, "ProtectClock=no", "[Unit]", "ConditionPathExists=/etc"), UNITS / "linkedin-signin@.service"):
-        if file.parent == UNITS:
-            unit = (Path("/usr/lib/systemd/system") / file.name).read_text()
-            file.write_text(unit.replace("Type=notify", "\n".join(lines)))
-        said = run("check", *site.option).stdout
-        keys = "ConditionHost=, ExecStartPre=, LimitAS=, Requires=, RootDirectory=, TasksMax=, Type="
-        words = f"note: {file} sets {keys}, and check cannot tell whether {site.unit}.service starts with this file: after a restart, run: "
-        assert f"{words}systemctl status {site.unit}.service\n" in said, said
-        file.unlink()
-    file = drop_in(site, "ExecStartPost=/bin/false", type="socket")
-    assert f"{file} sets ExecStartPost=, and check cannot tell whether {site.unit}.socket starts" in run("check", *site.option).stdout
-    file.unlink()
-    assert "cannot tell" not in run("check", *site.option).stdout
 
 
 def look_into_the_directory_that_systemd_repairs(site):
@@ -175,6 +93,10 @@ def report_a_silent_program_once(site):
         subprocess.run(mount, check=True)
         refuse(site, "the file system is full: 0 MiB free")
         assert "find what fills the file system: du " in run("check", "--quiet", *site.option, status=78).stderr
+        subprocess.run(["mount", "-o", "remount,ro,size=32m", site.state], check=True)
+        # Its little room does not matter then.
+        refuse(site, f"the directory {site.state} is on a file system that is mounted read-only")
+        assert run("check", *site.option, status=78).stdout.count("almost full") == 0
         subprocess.run(["umount", site.state], check=True)
     site.socket.unlink()
 
@@ -256,7 +178,25 @@ def look_at_secrets(site):
         shutil.rmtree(folder)
     (site.folder / "client-secret").write_text("\ndemo-secret\n")
     refuse(site, "has an empty first line: write only the value itself into the file")
+    secret.unlink()
+    secret.mkdir()
+    refuse(site, f"{secret} is a directory, not a file: put a file in its place, or correct the path")
+    secret.rmdir()
     site.write()
+
+
+def explain_files(site):
+    """A file that the service cannot read is another finding than a lost file, and both have a remedy."""
+    authorities, members = OPERATOR / "ca.pem", OPERATOR / "members"
+    shutil.copy("/etc/ssl/certs/ca-certificates.crt", authorities)
+    authorities.chmod(0o600)
+    site.write(SIGNIN_EXTRA_CA_FILE=authorities)
+    refuse(site, f"“{authorities}” is not readable by user linkedin-signin; run: chgrp linkedin-signin {authorities} && chmod g+r {authorities}")
+    authorities.unlink()
+    refuse(site, f"“{authorities}” does not exist: restore this file, or correct the path")
+    site.write()
+    said = run("check", "--quiet", "--require", f"allow={members}", *site.option, status=78).stderr
+    assert f"{members} does not exist: create this list, or correct its path in the rule\n" in said, said
 
 
 def keep_what_tmpfiles_sets(site):
@@ -382,7 +322,6 @@ def main(binaries):
     site.start()
     site.stop()
     run("check", "--quiet", *site.option)
-    name_what_systemd_refuses(site)
     look_into_the_directory_that_systemd_repairs(site)
     adopt_without_the_link(site)
     find_the_former_directory(site)
@@ -390,6 +329,7 @@ def main(binaries):
     name_paths_and_the_user(site)
     report_a_silent_program_once(site)
     look_at_secrets(site)
+    explain_files(site)
     keep_what_tmpfiles_sets(site)
     name_the_proxy_of_the_unit(site)
     name_units_that_nobody_enabled(site)

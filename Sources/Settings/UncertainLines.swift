@@ -1,0 +1,67 @@
+/// The lines of drop-in files that could keep a unit from starting, and of which only a start shows the effect.
+enum UncertainLines {
+    /// A message for each file with such lines.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the unit.
+    ///   - unit: The unit.
+    ///   - problems: The messages about problems of the units.
+    /// - Returns: The messages; nothing about lines that a problem names.
+    static func messages(about name: String, _ unit: SystemdUnit, besides problems: [String]) -> [String] {
+        let lines = unit.additions.filter { line in
+            !isHarmless(line) && SiteService.condition(line) == nil
+                && !problems.contains { $0.contains("\(line.key)=") }
+        }
+        return Dictionary(grouping: lines, by: \.file).sorted { $0.key < $1.key }.map { file, lines in
+            let keys = Set(lines.map { "\($0.key)=" }).sorted().joined(separator: ", ")
+            return
+                "\(file) sets \(keys), and check cannot tell whether \(name) starts with this file: after a restart, run: "
+                + "systemctl status \(name)"
+        }
+    }
+
+    private static func isHarmless(_ line: SystemdUnit.Addition) -> Bool {
+        judged.contains(line.key) || harmless.contains(line.key)
+            || ["no", "false", "off", "0"].contains(line.value.lowercased())
+            || line.key == "Type" && ["exec", "idle", "notify", "simple"].contains(line.value)
+            || line.key.hasPrefix("X-") || isRaised(line)
+    }
+
+    /// Whether a line gives the service at least as much of something as it needs to start.
+    private static func isRaised(_ line: SystemdUnit.Addition) -> Bool {
+        guard line.value != "infinity" else { return true }
+        // The unit of the package has no MemoryHigh=, and more than this MemoryMax=.
+        let needed = line.key == "MemoryHigh" ? "256M" : line.packaged
+        guard ["MemoryHigh", "MemoryMax", "TasksMax"].contains(line.key), let given = amount(line.value),
+            let needed = needed.flatMap(amount)
+        else { return false }
+        return given >= needed
+    }
+
+    /// The number of a limit, in which systemd multiplies by powers of 1024; nil for a percentage.
+    static func amount(_ text: String) -> Double? {
+        guard let power = text.last.flatMap({ Array("KMGT").firstIndex(of: $0) }) else { return Double(text) }
+        return Double(text.dropLast()).map { $0 * Double(1 << (10 * (power + 1))) }
+    }
+
+    /// The directives that other findings are about.
+    private static let judged: Set = [
+        "Accept", "DirectoryMode", "DynamicUser", "Environment", "EnvironmentFile", "ExecStart", "Group", "LimitFSIZE",
+        "LimitNOFILE", "ListenStream", "LoadCredential", "LoadCredentialEncrypted", "PrivateNetwork", "PrivateTmp",
+        "ProtectHome", "ProtectSystem", "ReadWritePaths", "RestrictAddressFamilies", "RuntimeDirectory", "Service",
+        "SetCredential", "SetCredentialEncrypted", "SocketGroup", "SocketMode", "SocketUser", "StateDirectory",
+        "StateDirectoryMode", "SupplementaryGroups", "User", "WorkingDirectory",
+    ]
+
+    /// The directives with any value of which a unit starts.
+    private static let harmless: Set = [
+        "After", "Alias", "Also", "Backlog", "Before", "CPUAccounting", "CPUQuota", "CPUWeight", "Description",
+        "Documentation", "IOAccounting", "IOSchedulingClass", "IOSchedulingPriority", "IOWeight", "IPAccounting",
+        "KillMode", "LimitCORE", "LogExtraFields", "LogLevelMax", "LogRateLimitBurst", "LogRateLimitIntervalSec",
+        "MemoryAccounting", "MemoryLow", "MemoryMin", "MemorySwapMax", "Nice", "OnFailure", "OnSuccess", "OOMPolicy",
+        "OOMScoreAdjust", "PartOf", "PollLimitBurst", "PollLimitIntervalSec", "RemoveOnStop", "Restart",
+        "RestartPreventExitStatus", "RestartSec", "StartLimitIntervalSec", "StartupCPUWeight", "StartupIOWeight",
+        "SyslogFacility", "SyslogIdentifier", "SyslogLevel", "SyslogLevelPrefix", "TasksAccounting", "TimeoutStopSec",
+        "TriggerLimitBurst", "TriggerLimitIntervalSec", "WantedBy", "Wants",
+    ]
+}

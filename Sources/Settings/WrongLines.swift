@@ -1,0 +1,82 @@
+import POSIX
+
+/// The lines of drop-in files with which systemd does not start a unit of a site, or starts something else.
+struct WrongLines {
+    let site: InstalledSite
+    /// The name of the unit.
+    let name: String
+    let unit: SystemdUnit
+
+    var problems: [ConfigurationError.Problem] {
+        (unit.additions.compactMap(message) + [uncovered].compactMap(\.self)).map { text, place in
+            .init(subject: name, message: "\(text): remove the line: systemctl edit \(name)", place: place)
+        }
+    }
+
+    /// What is wrong with a line; nil for another line.
+    private func message(about line: SystemdUnit.Addition) -> (text: String, place: String)? {
+        let (isLast, isSocket) = (unit.value(line.key) == line.value, name == site.socketUnit)
+        let what: String? =
+            switch line.key {
+            case "Requires", "BindsTo", "Requisite": missingUnit(in: line.value)
+            case "ExecCondition", "ExecStartPre", "ExecStartPost": missingProgram(in: line.value)
+            case "Type" where isLast && !isSocket: Self.objection(toType: line.value)
+            case "Accept" where isLast && isSocket && unit.isOn(line.key):
+                "systemd starts another service for each connection, in place of \(site.service)"
+            case "Service" where isLast && isSocket && line.value != site.service:
+                "systemd passes the connections of the web server to this unit, and not to \(site.service)"
+            default: nil
+            }
+        return what.map { ("\(line.key)=\(line.value): \($0)", line.place) }
+    }
+
+    /// The objection to a unit that must exist; nil for a kind of unit that needs no file.
+    private func missingUnit(in value: String) -> String? {
+        let kinds = [".path", ".service", ".socket", ".target", ".timer"]
+        let wanted = SystemdUnit.words(value).filter { word in
+            kinds.contains(where: word.hasSuffix) && !word.contains("%") && word != site.socketUnit
+        }
+        for word in wanted {
+            guard let found = SystemdUnit(named: word) else {
+                return "this machine has no unit \(word), so systemd does not start \(name)"
+            }
+            if found.isMasked { return "\(word) is masked, so systemd does not start \(name)" }
+        }
+        return nil
+    }
+
+    /// The objection to a command before or after the start; nil if its program exists, and if systemd ignores its failure.
+    private func missingProgram(in value: String) -> String? {
+        guard let word = SystemdUnit.words(value).first else { return nil }
+        let path = word.drop { "@-:+!|".contains($0) }
+        let isOptional = word.dropLast(path.count).contains("-")
+        guard path.hasPrefix("/"), !path.contains(where: { "%$".contains($0) }), !isOptional else { return nil }
+        let status = ActingUser.performAsRoot { try? FileStatus(path: String(path)) }
+        guard let status else { return "\(path) does not exist, so systemd does not start \(name)" }
+        let isProgram = status.kind == .regular && status.permissions & 0o111 != 0
+        return isProgram ? nil : "\(path) is not a program, so systemd does not start \(name)"
+    }
+
+    /// systemd waits for something that the program does not do, or refuses the unit.
+    private static func objection(toType type: String) -> String? {
+        switch type {
+        case "dbus": "systemd waits for a name on D-Bus, which the program does not take, so each start fails"
+        case "forking":
+            "systemd waits for a process in the background, which the program does not start, so each start fails"
+        case "oneshot": "systemd waits for the end of the program, and refuses this type with Restart=always"
+        default: nil
+        }
+    }
+
+    /// systemd does not execute programs below `NoExecPaths=`; the longest path decides (systemd.exec(5)).
+    private var uncovered: (text: String, place: String)? {
+        let longest = { (key: String, path: String) in
+            unit.words(key).filter { SiteService.contains(SiteService.mounted($0), path) }.max { $0.count < $1.count }
+        }
+        guard case .serve(let program, _, _) = StartCommand(unit.words("ExecStart")),
+            let closed = longest("NoExecPaths", program), longest("ExecPaths", program)?.count ?? 0 < closed.count
+        else { return nil }
+        let place = unit.additions.last { $0.key == "NoExecPaths" }?.place ?? name
+        return ("NoExecPaths=\(closed): systemd does not execute \(program)", place)
+    }
+}
