@@ -59,7 +59,7 @@ import Testing
         #expect(report.problems.first == .init(subject: "A", message: "is wrong", place: "file:3"))
         #expect(report.problems.last == .init(subject: "/var", message: "the file system is full; remove old logs"))
         #expect(report.sentences(.warning) == ["secrets: a group can read it"] && report.sentences(.note).isEmpty)
-        #expect(report.only(from: .warning).findings.count == 3 && report.faults.findings.count == 2)
+        #expect(report.findings(from: .warning).findings.count == 3 && report.faults.findings.count == 2)
         #expect(report.text.contains("settings-invalid  file:3: A"))
     }
 
