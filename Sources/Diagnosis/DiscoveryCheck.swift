@@ -33,7 +33,8 @@ package enum DiscoveryCheck {
                 "\(address): \(error.logDetail)\(proxy(address, error))"
                     + (isOnly ? "" : "; sign-ins with the other providers still work"),
                 remedies: remedies(for: error, address),
-                causing: [EndpointCheck.host(address)]
+                // Without the document, the program does not know the address of the keys.
+                causing: [EndpointCheck.host(address), Setting.jwksURI.name]
             )
             return (nil, report)
         }

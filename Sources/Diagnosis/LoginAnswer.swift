@@ -43,6 +43,7 @@ struct LoginAnswer {
         guard !differences.isEmpty else {
             return Report(passed: subject, "leads to LinkedIn, and back to \(configuration.first.redirectURI)")
         }
+        if isTemporary { return Report(.notChecked, subject, Self.cannotStart(status)) }
         let remedies = first + Self.remedies(UnitCommands(site: configuration.site))
         return Report(
             code,
@@ -53,6 +54,12 @@ struct LoginAnswer {
             explainedBy: [Report.otherSite]
         )
     }
+
+    /// Whether the program could not start a sign-in, for example because its provider does not respond: the answer says nothing
+    /// about the settings.
+    var isTemporary: Bool { status == 429 || status >= 500 }
+
+    static func cannotStart(_ status: Int) -> String { "the program answers HTTP \(status): it can start no sign-in now" }
 
     private func differences(from configuration: Configuration) -> [String] {
         guard status == 303, !location.isEmpty else { return ["HTTP \(status) instead of a redirect to LinkedIn"] }

@@ -170,6 +170,9 @@ package struct SiteCheck: Sendable {
             return LoginAnswer(303, headers).report(of: configuration, subject: subject, .siteOtherProgram, lines)
         }
         if let error = Self.error(in: answer) {
+            if LoginAnswer(answer.status, answer.headers).isTemporary {
+                return Report(.notChecked, subject, LoginAnswer.cannotStart(answer.status) + " (\(error))")
+            }
             let what = "the program answers HTTP \(answer.status) \(error): it got another path or method"
             return Report(.parametersMissing, subject, what, remedies: Self.parameterLines(remedies) + remedies.print)
         } else if [502, 503, 504].contains(answer.status) || answer.status == 500 {

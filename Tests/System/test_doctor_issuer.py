@@ -3,7 +3,7 @@
 import pytest
 
 from harness.doctor import diagnose
-from harness.providers import PACKAGES, Mock, running
+from harness.providers import PACKAGES, IssuerSite, Mock, running
 
 pytestmark = pytest.mark.skipif(not PACKAGES.exists(), reason="deploy/packages test could not download the providers")
 
@@ -22,3 +22,10 @@ def test_doctor_names_the_address_and_the_reason(directory):
         site.responder.write_settings()
         finding = diagnose(site.responder).finding("discovery-invalid")
         assert site.provider.issuer in finding["what"]
+
+
+def test_doctor_reports_a_provider_that_never_responded_as_one_fault(directory):
+    with IssuerSite(directory, Mock) as site:
+        site.responder.expected_errors += ["discovery-failed", "discovery-unavailable"]
+        found = diagnose(site.responder, "--url", site.url)
+        assert found.faults == {"discovery-unavailable"}, found.text
