@@ -36,7 +36,7 @@ def run(command, environment, *options, prefix=()):
 def check(directory, *options, prefix=(), **more):
     done = run("check", settings(directory, **more), *options, prefix=prefix)
     assert "canary" not in done.stdout + done.stderr
-    return done.returncode, done.stderr, [line for line in done.stdout.splitlines() if line.startswith("note: ")]
+    return done.returncode, done.stderr, [line for line in done.stdout.splitlines() if line.startswith(("note: ", "warning: "))]
 
 
 def about_state(lines):
