@@ -66,6 +66,22 @@ def test_files_that_were_printed_before_a_setting_changed_are_an_error_with_the_
     assert site.problems() == []
 
 
+def test_an_empty_file_of_parameters_is_one_error_with_the_rules_of_the_guards(directory):
+    site = Printed(directory)
+    (file,) = directory.glob("snippets/*-parameters.conf")
+    file.write_text("")
+    done = subprocess.run(
+        ["nginx", "-T", "-e", directory / "log", "-c", site.nginx.configuration], capture_output=True, text=True, env=surroundings()
+    )
+    found, _ = check("--nginx", "-", "--settings-file", site.settings, text=done.stdout)
+    # The settings of the test lack a client, and the verdicts are on a disk.
+    (problem,) = [problem for problem in found if not re.search("^LINKEDIN_|^SIGNIN_|is not in memory", problem)]
+    assert " --location /private/ --require member --location /members --require member --cache-verdicts 2s --write" in problem, problem
+    found, _ = check("--nginx", "-", text=done.stdout)
+    (problem,) = [problem for problem in found if "is not in memory" not in problem]
+    assert "passes no fastcgi_param SIGNIN_ACTION to linkedin-signin, so nobody can sign in" in problem, problem
+
+
 @pytest.mark.parametrize("setting, words", [
     ("SIGNIN_PERSONAL_TOKENS=90d", "print-config prints for these settings: the path /tokens[.] "),
     ("SIGNIN_TOTAL_TIMEOUT=100s", '"read-timeout" => 615'),

@@ -43,10 +43,24 @@ struct NginxGuard {
 
     /// The rule that the internal location passes to linkedin-signin; nil if there is none.
     var rule: String? {
-        guard let parameter = question.parameter("SIGNIN_REQUIRE") else { return nil }
+        guard let parameter = question.requirement else { return nil }
         guard parameter.hasPrefix("$") else { return parameter }
         // A location does not inherit `set` from another location, but the `set` of the server runs for every request.
         let places = [question.directive.block, location.directive.block, location.scopes[1]]
         return places.lazy.compactMap { $0.value(of: parameter) }.first
+    }
+}
+
+/// Files of print-config also set variables for the parameters, which remain if the file with the parameters is lost.
+extension NginxLocation {
+    /// Whether the location tells linkedin-signin what to do.
+    var hasAction: Bool { parameter(Action.parameter) != nil || variable("_action") != nil }
+
+    /// The value or the variable with the rule for linkedin-signin.
+    var requirement: String? { parameter("SIGNIN_REQUIRE") ?? variable("_rule") }
+
+    private func variable(_ end: String) -> String? {
+        let names = directive.block.named("set").compactMap(\.arguments.first)
+        return names.first { $0.hasPrefix("$signin_") && $0.hasSuffix(end) }
     }
 }

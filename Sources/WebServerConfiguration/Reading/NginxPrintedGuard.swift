@@ -13,7 +13,7 @@ struct NginxPrintedGuard {
 
     private init?(_ question: NginxLocation, in server: NginxServer) {
         guard question.kind == .exact, let site = NginxGuard.site(asking: question.path),
-            let variable = question.parameter("SIGNIN_REQUIRE"),
+            let variable = question.requirement,
             let rule = question.directive.block.value(of: variable)
         else { return nil }
         self.site = site

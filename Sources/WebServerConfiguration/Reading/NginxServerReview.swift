@@ -29,9 +29,11 @@ struct NginxServerReview {
             }
             NginxVerdicts(question: guarded.question, http: server.http).add(to: &review)
         }
+        let known = review.problems.count
         if let front = review.printed {
             NginxPrinted(server: server, guards: guards, front: front, options: review.options).add(to: &review)
         }
+        if review.problems.count == known { checkParameters(&review) }
         for callback in callbacks { NginxLogs(callback: callback, http: server.http).add(to: &review) }
         if !guards.isEmpty {
             if callbacks.isEmpty { complainOfMissingFile(&review) } else { checkPaths(&review) }
@@ -50,7 +52,18 @@ struct NginxServerReview {
 
     private func isCallback(_ location: NginxLocation) -> Bool {
         location.kind == .exact && SitePath.isCallback(location.path) && server.target(of: location) != nil
-            && location.parameter(Action.parameter) != nil
+            && location.hasAction
+    }
+
+    /// Finds locations of print-config without the parameters that their common include file has.
+    private func checkParameters(_ review: inout ServerReview) {
+        guard let callback = callbacks.first(where: { $0.parameter(Action.parameter) == nil }) else { return }
+        review.complain(
+            callback.place,
+            "\(callback.directive.text) passes no fastcgi_param \(Action.parameter) to linkedin-signin, so nobody can sign in, and "
+                + "guards respond with 500: the -parameters.conf file of print-config is empty or changed. Run print-config nginx "
+                + "--write again with all locations and rules of the site"
+        )
     }
 
     /// Finds `auth_request` with a path that no location has: nginx gets 404 for it and answers 500.
