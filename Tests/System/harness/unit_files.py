@@ -176,7 +176,8 @@ def look_at_secrets(site):
     assert [finding["code"] for finding in diagnose_all(*site.option) if finding["code"].startswith("secret-")] == []
     for folder in (providers, secrets):
         shutil.rmtree(folder)
-    (site.folder / "client-secret").write_text("\ndemo-secret\n")
+    secret = site.folder / "client-secret"
+    secret.write_text("\ndemo-secret\n")
     refuse(site, "has an empty first line: write only the value itself into the file")
     secret.unlink()
     secret.mkdir()
