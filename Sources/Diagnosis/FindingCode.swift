@@ -261,7 +261,7 @@ extension FindingCode {
         case .cookieChanged: "browsers drop or expose the cookie"
         case .queryLost: "the callback of LinkedIn cannot be understood"
         case .bodyLost: "forms are lost"
-        case .buffersSmall: "sign-ins from long addresses end with 502 or 414"
+        case .buffersSmall: "sign-ins that start at a page with a long address end with 502 or 414"
         case .parametersMissing: "the program cannot know what the client asked for"
         case .parametersDuplicate: "programs differ in which of two values they use"
         case .addressShared: "all visitors share one limit, and the log shows the proxy's address"

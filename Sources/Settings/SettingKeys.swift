@@ -84,8 +84,8 @@ package struct SettingKeys: Sendable {
         "The claim with the e-mail address of a member at a server of plain OAuth 2.0. Without a value, members have no address."
     ).ofEachProvider()
     package let providerEmailVerified = SettingKey.claim("PROVIDER_EMAIL_VERIFIED_CLAIM").means(
-        "The claim whose value true says that a server of plain OAuth 2.0 verified the e-mail address. Without a value, no "
-            + "address is verified."
+        "The claim in which a server of plain OAuth 2.0 says, with the value true, that it verified the e-mail address. "
+            + "Without a value, no address is verified."
     ).ofEachProvider()
     package let providerPicture = SettingKey.claim("PROVIDER_PICTURE_CLAIM").means(
         "The claim with the URL of a member's picture at a server of plain OAuth 2.0. Without a value, members have no picture."
@@ -226,8 +226,8 @@ package struct SettingKeys: Sendable {
     package let rememberedSessions =
         SettingKey
         .number("SIGNIN_REMEMBERED_SESSIONS", .count(0...1_000_000), "2048", restart: true).means(
-            "The maximum number of sessions from files that the program caches for checks; each uses 0.5 KiB. If the state "
-                + "directory is on NFS, set 0, which disables this cache."
+            "With sessions in files, the maximum number of sessions that the program caches for checks; each session uses "
+                + "0.5 KiB. If the state directory is on NFS, set 0, which disables this cache."
         )
     package let spentStates = SettingKey.number("SIGNIN_SPENT_STATES", .count(100...10_000_000), "50000", restart: true)
         .means(

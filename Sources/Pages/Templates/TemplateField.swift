@@ -67,9 +67,11 @@ extension TemplateField {
             "the address that signs out: the target of an HTML form with the method `post`; the field `everywhere` with the value `yes` "
             + "signs out in all browsers",
         "paths.forget":
-            "the address of the page that deletes the member's data, for a link, and for the form on this page with the method `post`",
+            "the address of the page that deletes the member's data: the target of links, and of the form with the method "
+            + "`post` in `forget.mustache`",
         "paths.tokens":
-            "the address of the page of the member's personal tokens, for a link, and for the forms on this page with the method `post`",
+            "the address of the page of the member's personal tokens: the target of links, and of the forms with the method "
+            + "`post` in `tokens.mustache`",
         "paths.resume":
             "the address that discards the visitor's kept form: the target of an HTML form with the method `post`",
     ])

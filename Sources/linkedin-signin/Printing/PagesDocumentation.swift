@@ -51,9 +51,9 @@ enum PagesDocumentation {
         therefore choose every color, and visitors can read all text (WCAG 2.2, AA).
 
         The logo is at the top of each page, 48 pixels high, in place of the site's name. Screen readers still say the site's
-        name. Each page contains the picture, so the file may have at most 32 KiB. The background of a page is light or dark, as
-        the browser of the visitor prefers. An SVG file can contain other colors for the dark background, in a block
-        `@media (prefers-color-scheme: dark)`. Browsers do not run scripts in the picture.
+        name when `SIGNIN_LOGO` replaces it. Each page contains the picture, so the file may have at most 32 KiB. The background
+        of a page is light or dark, as the browser of the visitor prefers. An SVG file can contain other colors for the dark
+        background, in a block `@media (prefers-color-scheme: dark)`. Browsers do not run scripts in the picture.
 
         Without `SIGNIN_PROVIDER_LOGO`, the button that signs in shows a neutral mark. The program does not contain LinkedIn's
         logo, because LinkedIn's brand guidelines decide who may show the logo, and how. To show the logo on the button,
@@ -118,8 +118,8 @@ enum PagesDocumentation {
         ```
 
         `preview` needs only the settings of the pages, no secrets and no network. Links and buttons on the pages of `preview`
-        lead nowhere. Run `preview` again after each change: the command replaces files of the same names. Other files in the
-        folder stay, such as the pages of a language that you removed.
+        lead nowhere. Run `preview` again after each change: the command replaces files of the same names. `preview` leaves
+        other files in the folder, such as the pages of a language that you removed.
 
         ## Reference
         """
