@@ -104,9 +104,10 @@ extension SiteService {
     }
 
     private var maskedUnits: [ConfigurationError.Problem] {
-        [(site.service, unit), (site.socketUnit, socketUnit)].filter { $0.1?.isMasked == true }.map { name, _ in
-            let message = "is masked, so systemd does not start it; run: systemctl unmask \(name)"
-            return .init(subject: name, message: message)
+        [(site.service, unit), (site.socketUnit, socketUnit)].compactMap { name, unit in
+            unit?.mask.map { mask in
+                .init(subject: name, message: "is masked, so systemd does not start it; run: systemctl unmask \(mask)")
+            }
         }
     }
 
@@ -312,10 +313,10 @@ extension SiteService {
                 "ExecStart= begins with “\(sign)”, so systemd starts the program as root, and then the program does not use the "
                 + "state directory of user \(user): remove this sign: \(edit)"
         }
-        guard case .serve(let program, let arguments, let setsEnvironment) = StartCommand(words) else { return nil }
-        if program.hasPrefix("/"), Self.isMissing(program) {
-            return "ExecStart= runs \(program), which does not exist: correct the path: \(edit)"
+        if let message = WrongLines.missingProgram(words, of: site.service) {
+            return "ExecStart=: \(message): correct the path: \(edit)"
         }
+        guard case .serve(let program, let arguments, let setsEnvironment) = StartCommand(words) else { return nil }
         if let message = messageAboutHidden(program) { return "ExecStart=: \(message)" }
         if let objection = objection(arguments) {
             let command = words.joined(separator: " ")

@@ -132,7 +132,10 @@ package struct SiteService: Sendable {
         let known = User(name) ?? (isDynamic ? owner ?? User("nobody") : nil)
         guard let known, known.id != 0 else { return nil }
         // The group of the unit replaces that of the user, and with it the access of the user to files of that group.
-        let named = unit.value("Group").flatMap { Group($0)?.id }
+        let named = unit.value("Group").flatMap { name in
+            // systemd makes a group that does not exist, to which no file belongs.
+            Group(name)?.id ?? (isDynamic && User(name) == nil ? User("nobody")?.groups.first : nil)
+        }
         let groups = named.map(known.groups(own:)) ?? known.groups
         return ProcessUser(known, groups: (groups.isEmpty ? [known.id] : groups) + additional)
     }
@@ -227,6 +230,20 @@ package struct SiteService: Sendable {
     package var sockets: [String] {
         guard let addresses = socketUnit?.values("ListenStream") else { return [] }
         return addresses.isEmpty ? [site.socket] : addresses.filter { $0.hasPrefix("/") }
+    }
+
+    /// The message about a socket unit that opens ports only, to which the printed configuration of the web server does not lead;
+    /// nil if the settings name one of the ports.
+    ///
+    /// - Parameter listen: Where the settings say that the program listens.
+    /// - Returns: The message, and the line that it is about.
+    package func messageAboutPorts(_ listen: ListenAddress?) -> (text: String, place: String?)? {
+        guard let socketUnit, sockets.isEmpty, let port = socketUnit.value("ListenStream") else { return nil }
+        if case .loopback(let host, let number) = listen, port == "\(host):\(number)" { return nil }
+        let text =
+            "ListenStream=\(port): \(site.socketUnit) does not open \(site.socket), to which the include files of the web server "
+            + "lead: remove the line (systemctl edit \(site.socketUnit))"
+        return (text, socketUnit.place(of: "ListenStream"))
     }
 
     /// Whether the service may write in a directory.

@@ -35,8 +35,10 @@ package struct SystemdUnit: Sendable {
 
     /// The lines in effect of drop-in files, and of a file that replaces that of the package.
     private(set) var additions: [Addition] = []
-    /// Whether the file of the unit is empty, such as `/dev/null`, so that systemd does not start it.
-    package private(set) var isMasked = false
+    /// The name of the unit, or of its template, whose file is empty, such as `/dev/null`, so that systemd does not start the unit;
+    /// nil if it is not masked.
+    private(set) var mask: String?
+    package var isMasked: Bool { mask != nil }
 
     /// Reads a unit of this machine; nil if there is none of this name.
     ///
@@ -52,7 +54,7 @@ package struct SystemdUnit: Sendable {
         let file = found.first { !$0.text.isEmpty } ?? first
         let files = [file] + Self.dropIns(names + Self.shared(base, type)).compactMap(Self.read)
         self.init(name, texts: files.map(\.text))
-        isMasked = first.text.isEmpty
+        mask = first.text.isEmpty ? first.path.split(separator: "/").last.map(String.init) : nil
         let packaged = Self(name, texts: [last.text])
         ignored = files.map { ($0.path, Self(name, texts: [$0.text]).misplaced) }.filter { !$0.1.isEmpty }
         additions = files.flatMap { path, text in

@@ -19,7 +19,8 @@ struct WrongLines {
         let what: String? =
             switch line.key {
             case "Requires", "BindsTo", "Requisite": missingUnit(in: line.value)
-            case "ExecCondition", "ExecStartPre", "ExecStartPost": missingProgram(in: line.value)
+            case "ExecCondition", "ExecStartPre", "ExecStartPost":
+                Self.missingProgram(SystemdUnit.words(line.value), of: name)
             case "Type" where isLast && !isSocket: Self.objection(toType: line.value)
             case "Accept" where isLast && isSocket && unit.isOn(line.key):
                 "systemd starts another service for each connection, in place of \(site.service)"
@@ -45,9 +46,9 @@ struct WrongLines {
         return nil
     }
 
-    /// The objection to a command before or after the start; nil if its program exists, and if systemd ignores its failure.
-    private func missingProgram(in value: String) -> String? {
-        guard let word = SystemdUnit.words(value).first else { return nil }
+    /// The objection to a command of a unit; nil if its program exists, and if systemd ignores its failure.
+    static func missingProgram(_ words: [String], of name: String) -> String? {
+        guard let word = words.first else { return nil }
         let path = word.drop { "@-:+!|".contains($0) }
         let isOptional = word.dropLast(path.count).contains("-")
         guard path.hasPrefix("/"), !path.contains(where: { "%$".contains($0) }), !isOptional else { return nil }

@@ -25,9 +25,12 @@ struct ServiceCheck {
         // Forms, and copies of requests and responses in memory.
         var reader = SettingsReader(sources)
         let largestFile = max(1 << 20, reader.maxBody) + 1 << 16
+        let ports = service.messageAboutPorts(sources.ofRules.listen).map {
+            ConfigurationError.Problem(subject: service.site.socketUnit, message: $0.text, place: $0.place)
+        }
         let problems =
             service.problems(largestFile: largestFile, Serve.objection) + hidden(from: service)
-            + [users].compactMap(\.self)
+            + [users, ports].compactMap(\.self)
             + addresses.filter { $0.subject != socket?.subject }
             + [socket, unwritable(service), uncertainDirectory(service)].compactMap(\.self)
         // The reason why such a value is wrong is another finding.

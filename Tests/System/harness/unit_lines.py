@@ -29,7 +29,8 @@ def name_what_systemd_refuses(site):
         f"ExecStart={command}": "the unit has more than one ExecStart= line",
         "ExecStart=": "the unit has no ExecStart= line",
         f"ExecStart=\nExecStart={command}": f"ExecStart= names the settings file {ETC}/other, and this command reads {site.folder}",
-        f"ExecStart=\nExecStart=/opt/linkedin-signin serve --site {site.name}": "runs /opt/linkedin-signin, which does not exist",
+        f"ExecStart=\nExecStart=/opt/linkedin-signin serve --site {site.name}": "ExecStart=: /opt/linkedin-signin does not exist",
+        "ExecStart=\nExecStart=/usr/bin/linkedin-signn serve": "ExecStart=: /usr/bin/linkedin-signn does not exist",
         f"ExecStart=\nExecStart=+{serve}": "ExecStart= begins with “+”, so systemd starts the program as root",
         f"ExecStart=\nExecStart=-!{serve}": "ExecStart= begins with “!”, so systemd starts the program as root",
         "StateDirectory=members": f"StateDirectory= has 2 directories ({site.state}, /var/lib/members)",
@@ -39,6 +40,8 @@ def name_what_systemd_refuses(site):
         "StateDirectory=\nStateDirectory=other": f"are in {site.state}, and the service would use /var/lib/other",
         "Group=nobody": "Group=nobody: this machine has a user nobody and no group of this name",
         "User=nosuch": "is not readable by user nobody",
+        # The group is made for the start, and the file of the settings belongs to another one.
+        "Group=nosuch": f"run: systemctl edit {site.unit}.service, and remove the line Group=nosuch",
         "Group=www-data": f"run: systemctl edit {site.unit}.service, and remove the line Group=www-data",
         "LimitNOFILE=12": "LimitNOFILE=12 allows the program fewer than 64 file descriptors",
         "LimitFSIZE=1M": "LimitFSIZE=1M: the kernel ends the program when it writes a larger file",
@@ -63,6 +66,7 @@ def name_what_systemd_refuses(site):
     of_socket = {
         "SocketUser=nosuch": f"no such user; correct the line: systemctl edit {site.unit}.socket",
         "SocketGroup=nosuch": f"no such group; correct the line: systemctl edit {site.unit}.socket",
+        "ListenStream=\nListenStream=127.0.0.1:9100": f"ListenStream=127.0.0.1:9100: {site.unit}.socket does not open {site.socket}",
         "Accept=yes": "Accept=yes: systemd starts another service for each connection",
         "Service=nginx.service": f"to this unit, and not to {site.unit}.service: remove the line: systemctl edit {site.unit}.socket",
         "[Unit] Requires=nosuch.service": f"so systemd does not start {site.unit}.socket",
@@ -79,6 +83,7 @@ def accept_what_systemd_starts(site):
     """These lines are right, or systemd ignores that something is missing, or check reports a note or a warning."""
     unit, script = f"{site.unit}.service", OPERATOR / "script"
     script.write_text("#!/bin/sh\n")
+    script.chmod(0o755)
     binds = f"BindReadOnlyPaths={site.folder} /srv:{ETC}/templates"
     lines = ["EnvironmentFile=-/etc/nowhere/env", f"EnvironmentFile={site.folder}/settings", "ReadWritePaths=-/srv/nowhere"]
     lines += ["ExecStartPre=-/usr/bin/nosuch", f"TemporaryFileSystem={ETC}\n{binds}", "NoExecPaths=/\nExecPaths=/usr"]
@@ -102,8 +107,9 @@ def accept_what_systemd_starts(site):
     words = f"SocketMode=0666 lets every user of this machine connect; run: systemctl edit {site.unit}.socket, and write these lines"
     assert f"warning: {site.unit}.socket: {words}" in said, said
     file.unlink()
-    for type in ("service", "socket"):
-        masked = UNITS / f"{site.unit}.{type}"
+    template = site.unit.partition("@")[0] + "@"
+    for name in (f"{name}.{type}" for name in (site.unit, template) for type in ("service", "socket")):
+        masked = UNITS / name
         masked.symlink_to("/dev/null")
         refuse(site, f"is masked, so systemd does not start it; run: systemctl unmask {masked.name}")
         masked.unlink()
