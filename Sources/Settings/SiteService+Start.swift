@@ -22,7 +22,7 @@ extension SiteService {
         let ofUnits =
             maskedUnits + missingSocketUnit + closedSocket + closedDirectories + removedSockets + ofEach + ofLines
         guard !unit.isMasked else { return ofUnits }
-        let messages = [missingNetwork(unit), wrongLink].compactMap(\.self)
+        let messages = [missingNetwork(unit), closedWorkingDirectory(unit), wrongLink].compactMap(\.self)
         let found = [
             ("ExecStart", wrongCommand(unit, objection)), ("LimitNOFILE", fewDescriptors(unit)),
             ("LimitFSIZE", smallFiles(unit, largestFile)),
@@ -119,38 +119,24 @@ extension SiteService {
 
     /// Web servers do not run as root, which may always connect.
     private var closedSocket: [ConfigurationError.Problem] {
-        guard let socketUnit, socket != nil, socketMode & 0o022 == 0,
-            [nil, "root"].contains(socketUnit.value("SocketUser"))
-        else { return [] }
-        let message =
-            "SocketMode= is \(String(socketMode, radix: 8)), so the web server cannot connect to the program: write "
-            + "SocketMode=0660 (systemctl edit \(site.socketUnit))"
+        guard let socketUnit, !socketUnit.isMasked else { return [] }
+        let edit = "systemctl edit \(site.socketUnit)"
+        guard !socketUnit.values("ListenStream").isEmpty else {
+            let message =
+                "the unit has no ListenStream= line, so systemd does not start it: write "
+                + "ListenStream=\(site.socket) (\(edit))"
+            return [.init(subject: site.socketUnit, message: message)]
+        }
+        let (user, group) = (socketUnit.value("SocketUser") ?? "root", socketUnit.value("SocketGroup") ?? "root")
+        guard socket != nil, User(user)?.id == 0, socketMode & 0o002 == 0 else { return [] }
+        let isGroupClosed = socketMode & 0o020 == 0
+        guard isGroupClosed || Group(group)?.id == 0 else { return [] }
+        let (line, remedy) =
+            isGroupClosed
+            ? ("SocketMode= is \(String(socketMode, radix: 8))", "SocketMode=0660")
+            : ("SocketGroup= is \(group)", "SocketGroup= with the group of the web server, such as www-data")
+        let message = "\(line), so the web server cannot connect to the program: write \(remedy) (\(edit))"
         return [.init(subject: site.socketUnit, message: message)]
-    }
-
-    /// The permissions of the socket that systemd opens for web servers.
-    package var socketMode: UInt32 { socketUnit?.value("SocketMode").flatMap { UInt32($0, radix: 8) } ?? 0o666 }
-
-    /// The message about a socket to which the user of the web server cannot connect; nil if the user can, or if this machine
-    /// does not know the user.
-    ///
-    /// - Parameters:
-    ///   - name: The user.
-    ///   - group: The group that the configuration of the web server names, if any.
-    /// - Returns: The message.
-    package func messageAboutWebUser(_ name: String, group: String?) -> String? {
-        guard let socketUnit, let socket, let user = User(name), user.id != 0 else { return nil }
-        let owner = socketUnit.value("SocketUser").flatMap { User($0) } ?? User(id: 0)
-        let socketGroup = socketUnit.value("SocketGroup").flatMap { Group($0)?.id } ?? owner.groups.first
-        let groups = user.groups + [group.flatMap { Group($0)?.id }].compactMap(\.self)
-        let isMember = socketGroup.map(groups.contains) ?? false
-        let permissions = user.id == owner.id ? socketMode >> 6 : isMember ? socketMode >> 3 : socketMode
-        // Connecting needs write permission (unix(7)).
-        guard permissions & 0o2 == 0 else { return nil }
-        let edit = "systemctl edit \(site.socketUnit), and write these lines: [Socket], SocketGroup=\(group ?? name)"
-        return
-            "the web server runs as user \(name), who may not connect to \(socket) (SocketGroup= and SocketMode= of "
-            + "\(site.socketUnit)). Run: \(edit), SocketMode=0660; then run: systemctl restart \(site.socketUnit)"
     }
 
     /// The services of this machine, first this one.
@@ -174,9 +160,7 @@ extension SiteService {
 
     /// The directory of one of these sockets that the socket unit makes without access for other users; nil if it makes none.
     package func closedDirectory(of sockets: [String]) -> String? {
-        guard let mode = socketUnit?.value("DirectoryMode").flatMap({ UInt32($0, radix: 8) }), mode & 0o001 == 0 else {
-            return nil
-        }
+        guard let mode = socketUnit?.mode("DirectoryMode"), mode & 0o001 == 0 else { return nil }
         let directory = { (path: String) in String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)) }
         let made = Set(self.sockets.map(directory))
         // These directories always exist.
@@ -280,12 +264,13 @@ extension SiteService {
         let paths = mounted.flatMap { key in unit.words(key).map { (key, $0, $0) } }
         // A hyphen in front lets systemd ignore a missing file; other characters stand for names that are not known here.
         return (named + credentials + paths).compactMap { key, value, path in
-            guard path.hasPrefix("/"), !path.contains(where: { "*?[%$".contains($0) }), Self.isMissing(path) else {
-                return nil
-            }
+            guard UncertainLines.isPlain(path), !isMade(path) else { return nil }
+            let isFolder = key == "EnvironmentFile" && Self.isFolder(path)
+            guard isFolder || Self.isMissing(path) else { return nil }
+            let (what, remedy) = isFolder ? ("is a directory", "name a file") : ("does not exist", "create it")
             let message =
-                "\(key)=\(value): \(path) does not exist, so systemd does not start the service: create it, or remove the "
-                + "line: systemctl edit \(site.service)"
+                "\(key)=\(value): \(path) \(what), so systemd does not start the service: \(remedy), or remove the line: "
+                + "systemctl edit \(site.service)"
             // A setting without a value is no second problem if systemd cannot load the value.
             let name = Self.nameInFront(value).uppercased().replacing("-", with: "_")
             let setting = Setting.all.first { $0.name == name && key.hasPrefix("LoadCredential") }
@@ -294,6 +279,30 @@ extension SiteService {
     }
 
     private static func nameInFront(_ value: String) -> String { String(value.prefix { $0 != ":" }) }
+
+    /// The message about a working directory that the user of the service cannot enter.
+    private func closedWorkingDirectory(_ unit: SystemdUnit) -> String? {
+        guard let path = unit.value("WorkingDirectory"), UncertainLines.isPlain(path), !isMade(path),
+            !Self.isMissing(path)
+        else { return nil }
+        let isOpen = ActingUser.perform(as: user) { (try? FileStatus(path: path + "/.")) != nil }
+        let reason = lineHiding(path).map { "is hidden from the service (\($0))" }
+        guard let reason = reason ?? (isOpen ? nil : "is not a directory that the user of the service can enter") else {
+            return nil
+        }
+        return
+            "WorkingDirectory=\(path): \(path) \(reason), so systemd does not start the service: remove the line: systemctl "
+            + "edit \(site.service)"
+    }
+
+    /// Whether systemd makes a directory for the service, or may have made it.
+    private func isMade(_ path: String) -> Bool {
+        (stateDirectories + runtimeDirectories).contains { Self.contains($0, path) }
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        ActingUser.performAsRoot { (try? FileStatus(path: path))?.kind == .directory }
+    }
 
     private static func isMissing(_ path: String) -> Bool {
         ActingUser.performAsRoot { !FileManager.default.fileExists(atPath: path) }

@@ -57,7 +57,9 @@ package struct SiteService: Sendable {
 
     /// The directories in `StateDirectory=`; with several, the program gets all of them in one variable.
     package var stateDirectories: [String] {
-        (unit?.words("StateDirectory") ?? []).map { "/var/lib/" + $0.prefix { $0 != ":" } }
+        // systemd ignores absolute paths.
+        let names = (unit?.words("StateDirectory") ?? []).filter { !$0.hasPrefix("/") }
+        return names.map { "/var/lib/" + $0.prefix { $0 != ":" } }
     }
 
     /// What gives the service the directory of the package again; nil if no drop-in file names another one.
@@ -82,7 +84,7 @@ package struct SiteService: Sendable {
 
     /// The permissions that systemd gives the state directory at each start of the service.
     package var stateDirectoryMode: UInt32 {
-        unit?.value("StateDirectoryMode").flatMap { UInt32($0, radix: 8) } ?? 0o755
+        unit?.mode("StateDirectoryMode") ?? 0o755
     }
 
     /// Whether systemd has made the state directory, which it does at the first start.
@@ -244,6 +246,31 @@ package struct SiteService: Sendable {
             "ListenStream=\(port): \(site.socketUnit) does not open \(site.socket), to which the include files of the web server "
             + "lead: remove the line (systemctl edit \(site.socketUnit))"
         return (text, socketUnit.place(of: "ListenStream"))
+    }
+
+    /// The permissions of the socket that systemd opens for web servers.
+    package var socketMode: UInt32 { socketUnit?.mode("SocketMode") ?? 0o666 }
+
+    /// The message about a socket to which the user of the web server cannot connect; nil if the user can, or if this machine
+    /// does not know the user.
+    ///
+    /// - Parameters:
+    ///   - name: The user.
+    ///   - group: The group that the configuration of the web server names, if any.
+    /// - Returns: The message.
+    package func messageAboutWebUser(_ name: String, group: String?) -> String? {
+        guard let socketUnit, let socket, let user = User(name), user.id != 0 else { return nil }
+        let owner = socketUnit.value("SocketUser").flatMap { User($0) } ?? User(id: 0)
+        let socketGroup = socketUnit.value("SocketGroup").flatMap { Group($0)?.id } ?? owner.groups.first
+        let groups = user.groups + [group.flatMap { Group($0)?.id }].compactMap(\.self)
+        let isMember = socketGroup.map(groups.contains) ?? false
+        let permissions = user.id == owner.id ? socketMode >> 6 : isMember ? socketMode >> 3 : socketMode
+        // Connecting needs write permission (unix(7)).
+        guard permissions & 0o2 == 0 else { return nil }
+        let edit = "systemctl edit \(site.socketUnit), and write these lines: [Socket], SocketGroup=\(group ?? name)"
+        return
+            "the web server runs as user \(name), who may not connect to \(socket) (SocketGroup= and SocketMode= of "
+            + "\(site.socketUnit)). Run: \(edit), SocketMode=0660; then run: systemctl restart \(site.socketUnit)"
     }
 
     /// Whether the service may write in a directory.

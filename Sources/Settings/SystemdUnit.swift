@@ -176,6 +176,9 @@ package struct SystemdUnit: Sendable {
     /// The value of a setting; nil if the unit does not set it.
     package func value(_ key: String) -> String? { values(key).last }
 
+    /// The permissions in a setting; nil without a valid value, because systemd ignores the others.
+    func mode(_ key: String) -> UInt32? { values(key).compactMap { UInt32($0, radix: 8) }.last { $0 <= 0o7777 } }
+
     /// Whether a setting is true.
     package func isOn(_ key: String) -> Bool {
         ["yes", "true", "on", "1"].contains(value(key)?.lowercased() ?? "")

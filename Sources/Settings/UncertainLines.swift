@@ -21,10 +21,32 @@ enum UncertainLines {
     }
 
     private static func isHarmless(_ line: SystemdUnit.Addition) -> Bool {
-        judged.contains(line.key) || harmless.contains(line.key)
+        judged.contains(line.key) && isDecided(line) || harmless.contains(line.key)
             || ["no", "false", "off", "0"].contains(line.value.lowercased())
             || line.key == "Type" && ["exec", "idle", "notify", "simple"].contains(line.value)
             || line.key.hasPrefix("X-") || isRaised(line)
+    }
+
+    /// Whether findings decide about this value of a directive that they are about.
+    private static func isDecided(_ line: SystemdUnit.Addition) -> Bool {
+        switch line.key {
+        case "EnvironmentFile", "WorkingDirectory": line.value.hasPrefix("-") || isPlain(line.value)
+        // The service and its socket order each other.
+        case "After", "Before": !line.value.contains("linkedin-signin")
+        case "ListenStream": line.value.hasPrefix("/run/")
+        // Others can change how libraries and systemd's own parts of the program work.
+        case "Environment":
+            SystemdUnit.words(line.value).map { $0.prefix { $0 != "=" } }.allSatisfy { name in
+                ["LINKEDIN_", "PROVIDER_", "SIGNIN_"].contains(where: name.hasPrefix)
+                    || name.lowercased().hasSuffix("_proxy") || name == "TZ"
+            }
+        default: true
+        }
+    }
+
+    /// Whether a text is an absolute path without characters that stand for other text.
+    static func isPlain(_ path: String) -> Bool {
+        path.hasPrefix("/") && !path.contains { "*?[%$".contains($0) }
     }
 
     /// Whether a line gives the service at least as much of something as it needs to start.
@@ -46,22 +68,22 @@ enum UncertainLines {
 
     /// The directives that other findings are about.
     private static let judged: Set = [
-        "Accept", "DirectoryMode", "DynamicUser", "Environment", "EnvironmentFile", "ExecStart", "Group", "LimitFSIZE",
-        "LimitNOFILE", "ListenStream", "LoadCredential", "LoadCredentialEncrypted", "PrivateNetwork", "PrivateTmp",
+        "Accept", "After", "Before", "DirectoryMode", "DynamicUser", "Environment", "EnvironmentFile", "ExecStart",
+        "Group", "LimitFSIZE", "LimitNOFILE", "ListenStream", "LoadCredential", "PrivateNetwork", "PrivateTmp",
         "ProtectHome", "ProtectSystem", "ReadWritePaths", "RestrictAddressFamilies", "RuntimeDirectory", "Service",
-        "SetCredential", "SetCredentialEncrypted", "SocketGroup", "SocketMode", "SocketUser", "StateDirectory",
-        "StateDirectoryMode", "SupplementaryGroups", "User", "WorkingDirectory",
+        "SetCredential", "SocketGroup", "SocketMode", "SocketUser", "StateDirectory", "StateDirectoryMode",
+        "SupplementaryGroups", "User", "WorkingDirectory",
     ]
 
     /// The directives with any value of which a unit starts.
     private static let harmless: Set = [
-        "After", "Alias", "Also", "Backlog", "Before", "CPUAccounting", "CPUQuota", "CPUWeight", "Description",
-        "Documentation", "IOAccounting", "IOSchedulingClass", "IOSchedulingPriority", "IOWeight", "IPAccounting",
-        "KillMode", "LimitCORE", "LogExtraFields", "LogLevelMax", "LogRateLimitBurst", "LogRateLimitIntervalSec",
-        "MemoryAccounting", "MemoryLow", "MemoryMin", "MemorySwapMax", "Nice", "OnFailure", "OnSuccess", "OOMPolicy",
-        "OOMScoreAdjust", "PartOf", "PollLimitBurst", "PollLimitIntervalSec", "RemoveOnStop", "Restart",
-        "RestartPreventExitStatus", "RestartSec", "StartLimitIntervalSec", "StartupCPUWeight", "StartupIOWeight",
-        "SyslogFacility", "SyslogIdentifier", "SyslogLevel", "SyslogLevelPrefix", "TasksAccounting", "TimeoutStopSec",
-        "TriggerLimitBurst", "TriggerLimitIntervalSec", "WantedBy", "Wants",
+        "Alias", "Also", "Backlog", "CPUAccounting", "CPUQuota", "CPUWeight", "Description", "Documentation",
+        "IOAccounting", "IOSchedulingClass", "IOSchedulingPriority", "IOWeight", "IPAccounting", "KillMode",
+        "LimitCORE", "LogExtraFields", "LogLevelMax", "LogRateLimitBurst", "LogRateLimitIntervalSec",
+        "MemoryAccounting", "MemoryLow", "MemoryMin", "MemorySwapMax", "Nice", "OnFailure", "OnSuccess",
+        "OOMPolicy", "OOMScoreAdjust", "PartOf", "PollLimitBurst", "PollLimitIntervalSec", "RemoveOnStop",
+        "Restart", "RestartPreventExitStatus", "RestartSec", "StartLimitIntervalSec", "StartupCPUWeight",
+        "StartupIOWeight", "SyslogFacility", "SyslogIdentifier", "SyslogLevel", "SyslogLevelPrefix",
+        "TasksAccounting", "TimeoutStopSec", "TriggerLimitBurst", "TriggerLimitIntervalSec", "WantedBy", "Wants",
     ]
 }

@@ -129,12 +129,16 @@ struct ServiceCheck {
         }
         let mode = service.stateDirectoryMode
         // A directory without the sessions of the site is another finding, and its remedy removes the mode too.
-        guard !own.isEmpty, mode & 0o077 != 0, !StoreCheck.hasStoreElsewhere(service.stateDirectory, sources) else {
+        guard !own.isEmpty, mode & 0o777 != 0o700, !StoreCheck.hasStoreElsewhere(service.stateDirectory, sources) else {
             return nil
         }
+        let effect =
+            mode & 0o077 == 0
+            ? "the program cannot use the state directory after each start"
+            : "other users can read the state directory after each start, and the program does not use it"
         let message =
-            "StateDirectoryMode= is \(String(mode, radix: 8)), so other users can read the state directory after each start, "
-            + "and the program does not use it: write StateDirectoryMode=0700 after the last empty line StateDirectory= (\(edit))"
+            "StateDirectoryMode= is \(String(mode, radix: 8)), so \(effect): write StateDirectoryMode=0700 after the last empty "
+            + "line StateDirectory= (\(edit))"
         return .init(subject: service.site.service, message: message)
     }
 

@@ -18,9 +18,14 @@ def name_what_systemd_refuses(site):
     serve = f"{PROGRAM} serve --settings-file {site.folder}/settings"
     masked = UNITS / "masked.service"
     masked.symlink_to("/dev/null")
+    (OPERATOR / "closed").mkdir(mode=0o700)
     cases = {
         "EnvironmentFile=/etc/nowhere/env": "EnvironmentFile=/etc/nowhere/env: /etc/nowhere/env does not exist",
         "WorkingDirectory=/srv/nowhere": "WorkingDirectory=/srv/nowhere: /srv/nowhere does not exist",
+        "WorkingDirectory=/root": "WorkingDirectory=/root: /root is hidden from the service (ProtectHome=yes)",
+        f"WorkingDirectory={PROGRAM}": f"{PROGRAM} is not a directory that the user of the service can enter",
+        f"WorkingDirectory={OPERATOR}/closed": "closed is not a directory that the user of the service can enter",
+        "EnvironmentFile=/etc": "EnvironmentFile=/etc: /etc is a directory, so systemd does not start the service",
         "ReadWritePaths=-/srv/a /srv/nowhere": "ReadWritePaths=/srv/nowhere: /srv/nowhere does not exist",
         "LoadCredential=signin-store-key:/etc/nowhere/key": "/etc/nowhere/key does not exist, so systemd does not start the service",
         # Without the empty credential of the package, the secret is not set either.
@@ -34,7 +39,8 @@ def name_what_systemd_refuses(site):
         f"ExecStart=\nExecStart=+{serve}": "ExecStart= begins with “+”, so systemd starts the program as root",
         f"ExecStart=\nExecStart=-!{serve}": "ExecStart= begins with “!”, so systemd starts the program as root",
         "StateDirectory=members": f"StateDirectory= has 2 directories ({site.state}, /var/lib/members)",
-        "StateDirectoryMode=0755": "StateDirectoryMode= is 755",
+        "StateDirectoryMode=0755": "StateDirectoryMode= is 755, so other users can read the state directory",
+        "StateDirectoryMode=0600": "StateDirectoryMode= is 600, so the program cannot use the state directory",
         "StateDirectory=": f"StateDirectory= is empty, so {site.state} is read-only for the program",
         # The mode of the other directory is a consequence.
         "StateDirectory=\nStateDirectory=other": f"are in {site.state}, and the service would use /var/lib/other",
@@ -67,6 +73,8 @@ def name_what_systemd_refuses(site):
         "SocketUser=nosuch": f"no such user; correct the line: systemctl edit {site.unit}.socket",
         "SocketGroup=nosuch": f"no such group; correct the line: systemctl edit {site.unit}.socket",
         "ListenStream=\nListenStream=127.0.0.1:9100": f"ListenStream=127.0.0.1:9100: {site.unit}.socket does not open {site.socket}",
+        "ListenStream=": f"the unit has no ListenStream= line, so systemd does not start it: write ListenStream={site.socket}",
+        "SocketGroup=root": "SocketGroup= is root, so the web server cannot connect to the program: write SocketGroup=",
         "Accept=yes": "Accept=yes: systemd starts another service for each connection",
         "Service=nginx.service": f"to this unit, and not to {site.unit}.service: remove the line: systemctl edit {site.unit}.socket",
         "[Unit] Requires=nosuch.service": f"so systemd does not start {site.unit}.socket",
@@ -88,6 +96,8 @@ def accept_what_systemd_starts(site):
     lines = ["EnvironmentFile=-/etc/nowhere/env", f"EnvironmentFile={site.folder}/settings", "ReadWritePaths=-/srv/nowhere"]
     lines += ["ExecStartPre=-/usr/bin/nosuch", f"TemporaryFileSystem={ETC}\n{binds}", "NoExecPaths=/\nExecPaths=/usr"]
     lines += [f"ExecStart=\nExecStart=!!{PROGRAM} serve --site {site.name}", "LimitFSIZE=2M", "Type=forking\nType=exec"]
+    # systemd ignores values that are not valid.
+    lines += ["StateDirectory=/abs", "StateDirectoryMode=9", f"WorkingDirectory={site.state}", "Environment=https_proxy=http://a:1"]
     for line in lines:
         file = drop_in(site, *line.split("\n"))
         run("check", "--quiet", *site.option)
@@ -137,10 +147,16 @@ def warn_of_lines_that_only_a_start_tries(site):
         # A program that runs has started with these lines.
         assert [f["code"] for f in diagnose_all(*site.option) if "cannot tell whether" in f["what"]] == ["not-checked"]
         file.unlink()
-    file = drop_in(site, "ExecStartPost=/bin/false", type="socket")
-    words = f"warning: {file} sets ExecStartPost=, and check cannot tell whether {site.unit}.socket starts"
-    assert words in run("check", "--quiet", *site.option).stdout
-    file.unlink()
+    credential = "LoadCredentialEncrypted=a:/etc/fstab"
+    for line in ("Environment=LD_PRELOAD=/a.so", "EnvironmentFile=/etc/nowhere/*", "WorkingDirectory=~", credential):
+        file = drop_in(site, line)
+        assert f"sets {line.partition('=')[0]}=, and check cannot tell" in run("check", "--quiet", *site.option).stdout
+        file.unlink()
+    for line in ("ExecStartPost=/bin/false", "ListenStream=80", f"After={site.unit}.service"):
+        file = drop_in(site, line, type="socket", section="Unit" if "After" in line else None)
+        words = f"warning: {file} sets {line.partition('=')[0]}=, and check cannot tell whether {site.unit}.socket starts"
+        assert words in run("check", "--quiet", *site.option).stdout
+        file.unlink()
     harmless = ["Description=a", "Documentation=man:a(1)", "CPUWeight=9", "IOWeight=9", "MemoryHigh=1G", "TimeoutStopSec=9", "Restart=no"]
     file = drop_in(site, *harmless, section="Service")
     assert run("check", "--quiet", *site.option).stdout == ""
