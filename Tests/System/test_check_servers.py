@@ -152,6 +152,7 @@ ASKED_FIRST = [
     "rewrite ^ /members/page last;",
     "rewrite ^/private/(.*)$ /members/$1 last;",
     "rewrite ^ /open.html break;",
+    "rewrite ^ /open.html; break;",
     "try_files /none /private/none;",
     "try_files /none =404;",
     "try_files /none @application;",

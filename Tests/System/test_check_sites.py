@@ -104,6 +104,17 @@ INNER = {
     "location /p/ { try_files /private/index.html =404; }": True,
     "location /p/ { try_files $uri /private$uri /none; }": True,
     "location /p/ { try_files /members /none; }": True,
+    "location /p/ { rewrite ^/p/(.*) /private/$1; break; }": True,
+    "location /p/ { if ($arg_a) { rewrite ^/p/(.*) /private/$1; } break; }": True,
+    "location /p/ { alias ROOT/; try_files /private/index.html =404; }": True,
+    "location /p/ { alias ROOT/open/; try_files /private/index.html =404; }": False,
+    "location /p/ { alias ROOT/; try_files /none/$uri /p/private/$arg_b/index.html =404; }": True,
+    "location /p/ { try_files /none @p; } location @p { try_files /private/index.html =404; }": True,
+    "location /p/ { try_files /none @p; } location @p { rewrite ^ /private/index.html break; }": True,
+    "try_files /private/index.html =404;": True,
+    "location / { } try_files /private/index.html =404;": False,
+    "location ^~ /private/p/ { GUARD try_files /none @p; } location @p { try_files /private/index.html =404; }": False,
+    "location /p/ { rewrite ^/p/(.*) /private/$1; }": False,
     "location /p/ { rewrite ^/p/(.*) /private/$1 last; }": False,
     "location /p/ { rewrite ^/p/(.*) /privately/$1 break; }": False,
     "location /p/ { try_files $uri /private/index.html; }": False,
@@ -121,8 +132,9 @@ def test_a_rewrite_or_try_files_that_serves_guarded_files_is_an_error_unless_the
     for mark in ("", "auth_request off;"):
         place = directory / f"marked-{bool(mark)}"
         place.mkdir()
-        line = re.sub(r"/p/ \{", rf"\g<0> {mark}", lines, count=1)
+        line = re.sub(r"location (/p/|@p|~ ./p/) \{|^(?=try)", rf"\g<0> {mark}", lines)
         site = IncludedSite(place, place / "socket", GUARD, guards + line)
+        site.lines = site.lines.replace("ROOT", str(site.root)).replace("GUARD", "include {files}-guard-private.conf;")
         nginx = IncludingNginx(place, [site])
         (site.root / "private/p").mkdir(parents=True)
         for name in ("private/index.html", "private/p/index.html", "members"):
@@ -131,11 +143,45 @@ def test_a_rewrite_or_try_files_that_serves_guarded_files_is_an_error_unless_the
         problems, notes = check("--nginx", "-", text=subprocess.run(command, capture_output=True, text=True, env=surroundings()).stdout)
         found, others = (notes, problems) if mark else (problems, notes)
         assert (len(found), others) == (INNER[lines], []), problems + notes
-        assert all(re.search("without the guard of location .*, because it has (rewrite|try_files) ", each) for each in found), found
+        assert all(re.search("without the guard of location .*, because it has (alias|rewrite|try_files) ", each) for each in found), found
     nginx.expected_errors.append("connect|auth request unexpected status: 502")
     with nginx:
         answer = send(site.port, request("/p/index.html?a=1", NAVIGATING))
     assert (b"for members" in answer) == INNER[lines], answer
+
+
+# The lines of a location /p/ beside a guarded application or folder, and the words about it; nothing for one that opens nothing.
+BESIDE = {
+    "rewrite ^/p/(.*) /private/$1 break; proxy_pass http://127.0.0.1:1;": "serves /private/ of the application 127.0.0.1:1 at /p/ ",
+    "rewrite ^/p/(.*) /$1 break; proxy_pass http://127.0.0.1:1;": "because it has rewrite",
+    "proxy_pass http://127.0.0.1:1/private/;": "because it has proxy_pass",
+    "proxy_pass http://127.0.0.1:1/;": "without the guard of location ^~ /private/",
+    "proxy_pass http://127.0.0.1:1/open/;": None,
+    "proxy_pass http://127.0.0.1:1;": None,
+    "rewrite ^/p/(.*) /private/$1 break; proxy_pass http://127.0.0.1:2;": None,
+    "rewrite ^/p/(.*) /$1 break;": "without the guard of location = /members",
+    "include {files}-guard-members.conf; alias ROOT/strict/;": "with the rule “member” and not the rule “email-domain=example.com”",
+    "include {files}-guard-members.conf; try_files /strict/index.html =404;": "because it has try_files",
+    "include {files}-guard-members.conf; proxy_pass http://127.0.0.1:1/private/;": None,
+    "include {files}-guard-strict.conf; alias ROOT/members/;": None,
+}
+
+
+@pytest.mark.parametrize("lines", BESIDE)
+def test_a_way_to_a_guarded_application_or_folder_with_a_weaker_rule_is_an_error(lines, directory):
+    passing = "include {files}-proxy.conf; proxy_pass http://127.0.0.1:1;"
+    guards = {"^~ /private/": "private", "= /members": "members", "^~ /members/": "members", "^~ /strict/": "strict"}
+    inner = {match: f"include {{files}}-guard-{name}.conf; {passing if name == 'private' else ''}" for match, name in guards.items()}
+    places = "".join(f"location {match} {{ {lines} }}\n" for match, lines in inner.items())
+    rules = {"/private/": "member", "/members": "member", "/strict/": "email-domain=example.com"}
+    options = [option for path, rule in rules.items() for option in ("--location", path, "--require", rule)]
+    site = IncludedSite(directory, directory / "socket", options, f"{places}location /p/ {{ {lines} }}")
+    site.lines = site.lines.replace("ROOT", str(site.root))
+    nginx = IncludingNginx(directory, [site])
+    command = ["nginx", "-T", "-e", directory / "log", "-c", nginx.configuration]
+    problems, _ = check("--nginx", "-", text=subprocess.run(command, capture_output=True, text=True, env=surroundings()).stdout)
+    found = [problem for problem in problems if "because it has" in problem]
+    assert len(found) == bool(BESIDE[lines]) and all(BESIDE[lines] in each for each in found), problems
 
 
 # The guarded location of an operator with another page for 401, and whether that is a fault, a note or nothing.

@@ -49,27 +49,54 @@ extension LighttpdReview {
         )
     }
 
-    /// Finds document roots from which lighttpd serves the files of a guarded folder to requests with another host.
+    /// Finds document roots and aliases from which lighttpd serves the files of a guarded folder without its guard.
     func checkFolders(of guarded: LighttpdScope, _ review: inout ServerReview) {
         let hosts = guarded.conditions.filter(\.isHost)
         let around = scopes.filter { $0.conditions.allSatisfy(guarded.conditions.contains) }
-        guard !hosts.isEmpty, guarded.rule.map(GuardedLocation.admitsEverybody) != true,
+        guard guarded.rule.map(GuardedLocation.admitsEverybody) != true,
             let own = around.last(where: { $0.documentRoot != nil })?.documentRoot,
             !around.contains(where: { $0.hasApplication(for: guarded.prefix) })
         else { return }
         let folder = own.value + guarded.prefix
-        for other in scopes where !other.isWithin(hosts) {
-            guard let root = other.documentRoot, let path = Self.path(to: folder, from: root.value),
-                other.conditions.allSatisfy({ $0.mayHold(below: path) }),
-                !guards.contains(where: { $0.covers(path, in: other) }), !isReplaced(other, forHostsOtherThan: hosts)
-            else { continue }
-            let own = root.place == own.place ? ", and write this line into the \(hosts[0].text) block" : ""
-            review.complain(
-                root.place,
-                "lighttpd serves \(folder) to requests with another host at \(path) without the guard of \(guarded.text) "
-                    + "(\(guarded.place)), because server.document-root of \(other.text) is \(root.value). Name a directory "
-                    + "without guarded files here\(own)"
-            )
+        for other in scopes {
+            let isOtherHost = !other.isWithin(hosts)
+            for root in [other.documentRoot].compactMap(\.self) + other.aliases {
+                guard let rest = Self.path(to: folder, from: root.value) else { continue }
+                let start = (root.path.hasSuffix("/") ? String(root.path.dropLast()) : root.path) + rest
+                let path = other.prefix.hasPrefix(start) ? other.prefix : start
+                guard other.conditions.allSatisfy({ $0.mayHold(below: path) }),
+                    !guards.contains(where: { $0.covers(path, in: other) }),
+                    !isOtherHost || !isReplaced(other, forHostsOtherThan: hosts)
+                else { continue }
+                let advice = root.place == own.place ? ", and write this line into the \(hosts[0].text) block" : ""
+                review.complain(
+                    root.place,
+                    "lighttpd serves \(folder) to requests\(isOtherHost ? " with another host" : "") at \(path) without the guard "
+                        + "of \(guarded.text) (\(guarded.place)), because \(root.setting) of \(other.text) is \(root.value). Name a "
+                        + "directory without guarded files here\(advice)"
+                )
+            }
+        }
+    }
+
+    /// Finds rewrites of guarded paths: lighttpd looks for the guard of the new path only.
+    func checkRewrites(of guarded: LighttpdScope, _ review: inout ServerReview) {
+        let request = guarded.prefix + (guarded.block.condition?.comparison == "==" ? "" : "x")
+        let near = scopes.filter { $0.mayMeet(guarded) && $0.conditions.allSatisfy { $0.mayHold(below: request) } }
+        for other in near {
+            for name in ["url.rewrite-once", "url.rewrite", "url.rewrite-repeat", "url.rewrite-if-not-file"] {
+                let rules = other.block.setting(name)
+                let targets = rules?.value.members.lazy.compactMap { $0.rewriting(request) } ?? []
+                guard let rules, let target = targets.first,
+                    !guards.contains(where: { $0.covers(target, in: guarded) })
+                else { continue }
+                review.complain(
+                    rules.place,
+                    "\(name) of \(other.text) leads \(request) to \(target) without the guard of \(guarded.text) "
+                        + "(\(guarded.place)), because lighttpd looks for the guard of the new path. Guard \(target) too, or "
+                        + "write this rule first: \"^\(guarded.prefix)\" => \"$0\""
+                )
+            }
         }
     }
 
@@ -96,10 +123,22 @@ extension LighttpdReview {
 }
 
 extension LighttpdScope {
-    /// The document root that is set here, without a slash at its end.
-    fileprivate var documentRoot: (value: String, place: SourcePlace)? {
+    /// A directory without a slash at its end, the path that leads to the directory, and the setting.
+    fileprivate typealias Root = (value: String, path: String, setting: String, place: SourcePlace)
+
+    /// The document root that is set here.
+    fileprivate var documentRoot: Root? {
         guard let setting = block.setting("server.document-root"), let text = setting.value.text else { return nil }
-        return (text.hasSuffix("/") ? String(text.dropLast()) : text, setting.place)
+        return (text.hasSuffix("/") ? String(text.dropLast()) : text, "", setting.name, setting.place)
+    }
+
+    /// The aliases that are set here.
+    fileprivate var aliases: [Root] {
+        guard let setting = block.setting("alias.url") else { return [] }
+        return setting.value.members.compactMap { member in
+            guard let path = member.key, let text = member.value.text else { return nil }
+            return (text.hasSuffix("/") ? String(text.dropLast()) : text, path, setting.name, setting.place)
+        }
     }
 
     /// Whether all requests here meet conditions on the host.
@@ -121,5 +160,18 @@ extension LighttpdScope {
             let isGuard = member.value.members.contains { $0.value["mode"]?.text == "authorizer" }
             return !isGuard && path.hasPrefix(member.key ?? "")
         }
+    }
+}
+
+extension LighttpdValue.Member {
+    /// The path to which a rule of `url.rewrite` leads a request; nil if the rule does not apply to it.
+    fileprivate func rewriting(_ request: String) -> String? {
+        guard let key, let target = value.text, let pattern = try? Regex(key),
+            let match = request.firstMatch(of: pattern)
+        else { return nil }
+        let path = match.output.enumerated().reduce(target) { text, part in
+            text.replacing("$\(part.offset)", with: part.element.substring ?? "")
+        }
+        return String(path.prefix { $0 != "?" })
     }
 }

@@ -25,6 +25,7 @@ struct LighttpdReview {
             checkOrder(of: guarded, &review)
             checkErrorHandlers(around: guarded, &review)
             checkFolders(of: guarded, &review)
+            checkRewrites(of: guarded, &review)
             checkWays(around: guarded, &review)
             checkPathsBelow(guarded, &review)
             checkProgram(of: guarded, &review)

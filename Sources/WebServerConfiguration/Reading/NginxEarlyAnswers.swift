@@ -38,10 +38,11 @@ struct NginxEarlyAnswers {
         guard directive.arguments.count >= 2 else { return }
         let address = directive.arguments[1]
         let flag = directive.arguments.dropFirst(2).first
+        let staysHere = guarded.location.finalRewrites.contains(directive)
         let isRedirect =
             ["redirect", "permanent"].contains(flag)
             || ["http://", "https://", "$scheme"].contains { address.hasPrefix($0) }
-        guard isRedirect || flag != "break", !isGuarded(address) else { return }
+        guard isRedirect || !staysHere, !isGuarded(address) else { return }
         let effect = isRedirect ? "redirects to \(address)" : "leads to \(address)"
         let remedy = isRedirect ? "Remove this line" : "Guard \(address) too, or write break at the end of this line"
         review.complain(

@@ -1,60 +1,111 @@
-/// Finds other servers and locations of nginx that serve the files of guarded locations without a guard.
+/// Finds other servers and locations of nginx that serve the files of guarded locations, or ask their applications, without a
+/// guard or with a weaker rule.
 struct NginxFolders {
     let servers: [NginxServer]
 
-    /// A guarded location, the folder or file behind it, and another path to it.
-    private typealias Leak = (folder: String, path: String, location: NginxLocation)
+    /// A guarded location with its server.
+    private typealias Guarded = (server: NginxServer, location: NginxLocation, rule: String?)
+    /// A guarded location, the folder, file or application behind it, and another path to it.
+    private typealias Leak = (folder: String, path: String, guarded: Guarded)
 
     func add(to review: inout ServerReview) {
-        let guards = servers.flatMap { server in
-            server.locations.compactMap { NginxGuard($0, in: server) }.filter { guarded in
-                guarded.rule.map(GuardedLocation.admitsEverybody) != true
-                    && server.servesFiles(guarded.location, at: guarded.location.path)
-            }.map { (server: server, location: $0.location) }
+        let all: [Guarded] = servers.flatMap { server in
+            server.locations.compactMap { NginxGuard($0, in: server) }
+                .filter { $0.rule.map(GuardedLocation.admitsEverybody) != true }
+                .map { (server, $0.location, $0.rule) }
         }
+        let guards = all.filter { $0.server.servesFiles($0.location, at: $0.location.path) }
         for server in servers {
             var reported: Set<SourcePlace> = []
             for other in [server.whole] + server.locations {
                 guard let files = other.files, !reported.contains(files.place),
-                    let found = guards.lazy.compactMap({ leak(of: $0.location, of: $0.server, in: other, of: server) })
-                        .first
+                    let found = guards.lazy.compactMap({ leak(of: $0, in: other, of: server) }).first
                 else { continue }
                 reported.insert(files.place)
                 complain(other, in: server, files.text, found, at: files.place, &review)
             }
-            for other in server.locations where other.admitsEveryone && server.servesAnyFiles(other, at: other.path) {
-                guard let root = other.root, !reported.contains(root.place) else { continue }
-                for (path, line) in other.filePaths {
-                    let found = guards.first { guarded in
-                        !isBelow(other, of: server, guarded.location, of: guarded.server)
-                            && guarded.location.takes(path, below: root.arguments.first ?? "")
-                    }
-                    guard let location = found?.location, let folder = location.folder else { continue }
-                    complain(other, in: server, line.text, (folder, other.path, location), at: line.place, &review)
+            for other in [server.whole] + server.locations where server.mayReach(other) {
+                let isReported = other.root.map { reported.contains($0.place) } ?? true
+                if !isReported, server.servesAnyFiles(other, at: other.path) {
+                    checkFiles(of: other, in: server, guards, &review)
                 }
+                checkApplications(of: other, in: server, all, &review)
             }
         }
     }
 
-    private func isBelow(
-        _ other: NginxLocation,
-        of server: NginxServer,
-        _ guarded: NginxLocation,
-        of owner: NginxServer
-    ) -> Bool {
-        owner.directive.place == server.directive.place && other.path.hasPrefix(guarded.path)
+    /// Finds files that `rewrite` and `try_files` name.
+    private func checkFiles(
+        of other: NginxLocation,
+        in server: NginxServer,
+        _ guards: [Guarded],
+        _ review: inout ServerReview
+    ) {
+        for line in other.finalRewrites + other.directive.block.named("try_files") {
+            let found = guards.first { guarded in
+                !isBelow(other, of: server, guarded) && isWeaker(other, in: server, than: guarded)
+                    && other.files(of: line, toward: guarded.location.path, in: server).contains {
+                        guarded.location.takes($0)
+                    }
+            }
+            guard let found, let folder = found.location.folder else { continue }
+            complain(other, in: server, line.text, (folder, other.shownPath, found), at: line.place, &review)
+        }
+    }
+
+    /// Finds paths of a guarded application that another location of the same server passes to it.
+    private func checkApplications(
+        of other: NginxLocation,
+        in server: NginxServer,
+        _ guards: [Guarded],
+        _ review: inout ServerReview
+    ) {
+        let rewrites = other.finalRewrites
+        for pass in other.passes {
+            let found = guards.lazy.compactMap { guarded -> (NginxDirective, Guarded)? in
+                let location = guarded.location
+                guard guarded.server.directive == server.directive, !isBelow(other, of: server, guarded),
+                    isWeaker(other, in: server, than: guarded),
+                    server.passes(of: location).contains(where: { $0.address == pass.address })
+                else { return nil }
+                // A rewrite has already changed the path that proxy_pass would replace.
+                guard rewrites.isEmpty else {
+                    let leading = rewrites.first { line in
+                        other.paths(of: line, toward: location.path, in: server).contains(where: location.isTarget)
+                    }
+                    return leading.map { ($0, guarded) }
+                }
+                return server.leads(other, by: pass.path, to: location) ? (pass.line, guarded) : nil
+            }.first
+            guard let (line, guarded) = found else { continue }
+            let folder = "\(guarded.location.path) of the application \(pass.address)"
+            complain(other, in: server, line.text, (folder, other.shownPath, guarded), at: line.place, &review)
+        }
+    }
+
+    /// Whether everyone, or a member whom the rule of a guard rejects, can use another location.
+    private func isWeaker(_ other: NginxLocation, in server: NginxServer, than guarded: Guarded) -> Bool {
+        guard other.hasNoOtherLimits else { return false }
+        guard !other.admitsEveryone else { return true }
+        guard let rule = NginxGuard(other, in: server)?.rule, let strict = guarded.rule else { return false }
+        let conditions: (String) -> Set<Substring> = {
+            Set($0.split(separator: " ")).subtracting(["member", "preflight"])
+        }
+        return conditions(rule).isStrictSubset(of: conditions(strict)) || GuardedLocation.admitsEverybody(rule)
+    }
+
+    private func isBelow(_ other: NginxLocation, of server: NginxServer, _ guarded: Guarded) -> Bool {
+        guarded.server.directive.place == server.directive.place && other.path.hasPrefix(guarded.location.path)
     }
 
     /// The path at which another location serves the files of a guarded one; nil if it serves none of them.
-    private func leak(
-        of guarded: NginxLocation,
-        of owner: NginxServer,
-        in other: NginxLocation,
-        of server: NginxServer
-    ) -> Leak? {
-        guard !isBelow(other, of: server, guarded, of: owner), let folder = guarded.folder,
-            let path = other.path(to: folder, isFile: guarded.kind == .exact),
-            server.choice(for: path).directive == other.directive, server.isOpen(other, at: path)
+    private func leak(of guarded: Guarded, in other: NginxLocation, of server: NginxServer) -> Leak? {
+        guard !isBelow(other, of: server, guarded), let folder = guarded.location.folder,
+            let path = other.path(to: folder, isFile: guarded.location.kind == .exact),
+            server.choice(for: path).directive == other.directive,
+            // A guard of the usual path of a folder is the choice of the operator.
+            other.admitsEveryone || other.root?.name == "alias" && isWeaker(other, in: server, than: guarded),
+            server.servesFiles(other, at: path)
         else { return nil }
         return (folder, path, guarded)
     }
@@ -63,21 +114,26 @@ struct NginxFolders {
         _ other: NginxLocation,
         in server: NginxServer,
         _ files: String,
-        _ guarded: Leak,
+        _ leak: Leak,
         at place: SourcePlace,
         _ review: inout ServerReview
     ) {
         let names = server.directive.block.named("server_name").map { " with \($0.text)" }.first ?? ""
+        let (location, own) = (leak.guarded.location, NginxGuard(other, in: server)?.rule)
+        let strict = leak.guarded.rule ?? ""
+        let rule = own.map { "with the rule “\($0)” and not the rule “\(strict)”" } ?? "without the guard"
         let text =
-            "the server\(names) (\(server.directive.place)) serves \(guarded.folder) at \(guarded.path) without the guard of "
-            + "\(guarded.location.directive.text) (\(guarded.location.place)), because it has \(files)"
+            "the server\(names) (\(server.directive.place)) serves \(leak.folder) at \(leak.path) \(rule) of "
+            + "\(location.directive.text) (\(location.place)), because it has \(files)"
         // The operator writes this line to show that the folder is meant to be open.
-        if other.effective("auth_request").last != nil { return review.note(place, text + " and auth_request off") }
+        if own == nil, other.effective("auth_request").last != nil {
+            return review.note(place, text + " and auth_request off")
+        }
         review.complain(
             place,
             text
-                + ". Name a path without guarded files here, guard \(guarded.path) in that server too, or let that "
-                + "server only redirect: return 301 https://$host$request_uri;"
+                + ". Name a path without guarded files here, guard \(leak.path) in that server \(own == nil ? "too" : "with that rule")"
+                + ", or let that server only redirect: return 301 https://$host$request_uri;"
         )
     }
 }
@@ -98,14 +154,39 @@ extension NginxServer {
         } ?? location
     }
 
-    /// Whether nginx answers requests for a path in a location with files, to everyone.
-    fileprivate func isOpen(_ location: NginxLocation, at path: String) -> Bool {
-        location.admitsEveryone && servesFiles(location, at: path)
+    /// The applications that get requests of a guarded location.
+    fileprivate func passes(of guarded: NginxLocation) -> [(address: String, path: String, line: NginxDirective)] {
+        let inner = locations.filter {
+            $0.path.hasPrefix(guarded.path) || $0.scopes.contains(guarded.directive.block)
+        }
+        return (inner + locations(after: guarded)).flatMap(\.passes)
+    }
+
+    /// Whether a location with this path in `proxy_pass`, which replaces its own path, passes requests for a guarded path.
+    fileprivate func leads(_ other: NginxLocation, by path: String, to guarded: NginxLocation) -> Bool {
+        guard !path.isEmpty else { return false }
+        if guarded.isTarget(path) { return true }
+        let request = other.path + guarded.path.dropFirst(path.count)
+        return other.kind != .exact && guarded.path.hasPrefix(path) && choice(for: request).directive == other.directive
+    }
+
+    /// Whether a request that no guard let pass can get into a location.
+    fileprivate func mayReach(_ location: NginxLocation) -> Bool {
+        // nginx uses the lines of the server itself only if no location takes a request.
+        if location.depth < 0 {
+            return !locations.contains { [.prefix, .finalPrefix].contains($0.kind) && $0.path == "/" }
+        }
+        guard location.kind == .named else { return true }
+        return ([whole] + locations).contains { other in
+            other.kind != .named && other.admitsEveryone
+                && locations(after: other).contains { $0.directive == location.directive }
+        }
     }
 
     /// Whether requests for a path in a location get the files that it names for them.
     fileprivate func servesFiles(_ location: NginxLocation, at path: String) -> Bool {
-        let files = location.effective("try_files").flatMap(\.arguments)
+        // Locations do not inherit try_files.
+        let files = location.directive.block.named("try_files").flatMap(\.arguments)
         return servesAnyFiles(location, at: path) && (files.isEmpty || files.contains { $0.contains("$") })
     }
 
@@ -137,32 +218,81 @@ extension NginxLocation {
     }
 
     /// Whether no guard, no password and no other rule keeps visitors out.
-    fileprivate var admitsEveryone: Bool {
-        let isOff: (String) -> Bool = { name in ["off", nil].contains(effective(name).last?.arguments.first) }
-        return isOff("auth_request") && isOff("auth_basic") && isOff("ssl_reject_handshake")
-            && !effective("deny").contains { $0.arguments == ["all"] } && directive.block.named("internal").isEmpty
+    fileprivate var admitsEveryone: Bool { isOff("auth_request") && hasNoOtherLimits }
+
+    /// Whether no password and no other rule than a guard keeps visitors out.
+    fileprivate var hasNoOtherLimits: Bool {
+        isOff("auth_basic") && isOff("ssl_reject_handshake") && !effective("deny").contains { $0.arguments == ["all"] }
+            && directive.block.named("internal").isEmpty
     }
 
-    /// The paths below `root` that a location serves without a choice of another location, and their lines.
+    private func isOff(_ name: String) -> Bool { ["off", nil].contains(effective(name).last?.arguments.first) }
+
+    /// The path for messages.
+    fileprivate var shownPath: String { path.isEmpty ? "/" : path }
+
+    /// The files that a `rewrite` or `try_files` of this location names, each up to its first variable.
     ///
-    /// nginx chooses a location for the last path of `try_files`, and after a `rewrite` without `break`.
-    fileprivate var filePaths: [(path: String, line: NginxDirective)] {
-        guard kind != .named, root?.name == "root" else { return [] }
-        let block = directive.block
-        let rewrites = (block + block.named("if").flatMap(\.block)).named("rewrite").filter {
-            $0.arguments.count == 3 && $0.arguments[2] == "break"
-        }
-        // Locations do not inherit try_files.
-        let pairs =
-            rewrites.map { ($0.arguments[1], $0) }
-            + block.named("try_files").flatMap { line in line.arguments.dropLast().map { ($0, line) } }
-        return pairs.filter { $0.0.hasPrefix("/") }
+    /// - Parameters:
+    ///   - line: The line.
+    ///   - guarded: The path of a guarded location, of which a request can repeat the path.
+    ///   - server: The server of this location.
+    /// - Returns: The files, or what is known of their paths.
+    fileprivate func files(of line: NginxDirective, toward guarded: String, in server: NginxServer) -> [String] {
+        guard let root, let directory = root.arguments.first,
+            // nginx responds with 500 to a request that a location with alias has rewritten.
+            root.name == "root" || directive.block.contains(root) && !isExpression && line.name != "rewrite"
+        else { return [] }
+        let paths =
+            line.name == "rewrite"
+            ? self.paths(of: line, toward: guarded, in: server)
+            // nginx chooses a location for the last path.
+            : line.arguments.dropLast().filter { $0.hasPrefix("/") }
+        return paths.map { path in
+            let known = path.prefix { $0 != "$" && $0 != "?" }
+            // nginx replaces the path of the location by an alias, but puts a path without variables after it.
+            let isReplaced = root.name == "alias" && path.contains("$") && known.hasPrefix(self.path)
+            let rest = isReplaced ? known.dropFirst(self.path.count) : known
+            return (root.name == "alias" ? directory : directory.withoutSlash) + rest
+        }.map { $0.replacing("//", with: "/") }
     }
 
-    /// Whether a path below a directory, up to its first variable, is in the folder of this location, or is its file.
-    fileprivate func takes(_ path: String, below directory: String) -> Bool {
+    /// The paths to which a `rewrite` leads: what is known of all of them, and the path for a request that repeats that of a
+    /// guarded location.
+    fileprivate func paths(of rewrite: NginxDirective, toward guarded: String, in server: NginxServer) -> [String] {
+        let target = rewrite.arguments[1].prefix { $0 != "?" }
+        let request = path.withoutSlash + guarded
+        guard target.hasPrefix("/") else { return [] }
+        guard [.prefix, .finalPrefix].contains(kind), server.choice(for: request).directive == directive,
+            let match = (try? Regex(rewrite.arguments[0])).flatMap({ request.firstMatch(of: $0) })
+        else { return [String(target)] }
+        let parts = match.output.enumerated().dropFirst()
+        let path = parts.reduce(String(target)) { $0.replacing("$\($1.offset)", with: $1.element.substring ?? "") }
+        return [String(target), path]
+    }
+
+    /// Whether a path, up to its first variable, is below the path of this location, or is its only path.
+    fileprivate func isTarget(_ path: String) -> Bool {
+        let known = String(path.prefix { $0 != "$" })
+        return kind == .exact ? known == self.path : known.hasPrefix(self.path)
+    }
+
+    /// The addresses of the applications that get the requests of this location, with the path in `proxy_pass`.
+    fileprivate var passes: [(address: String, path: String, line: NginxDirective)] {
+        let block = directive.block
+        let lines = block + ["if", "limit_except"].flatMap { block.named($0) }.flatMap(\.block)
+        return NginxApplication.Way.allCases.flatMap { way in lines.named(way.pass) }.compactMap { line in
+            guard let text = line.arguments.first, !text.contains("$") else { return nil }
+            let rest = text.firstRange(of: "://").map { text[$0.upperBound...] }
+            guard let rest, !rest.hasPrefix("unix:") else { return (text, "", line) }
+            let address = rest.prefix { $0 != "/" }
+            return (String(address), String(rest.dropFirst(address.count)), line)
+        }
+    }
+
+    /// Whether a file is in the folder of this location, or is its file.
+    fileprivate func takes(_ file: String) -> Bool {
         guard let folder else { return false }
-        let file = directory.withoutSlash + path.prefix { $0 != "$" && $0 != "?" }
         return kind == .exact ? file == folder : (file + "/").hasPrefix(folder.withoutSlash + "/")
     }
 

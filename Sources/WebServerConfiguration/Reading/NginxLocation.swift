@@ -55,6 +55,24 @@ struct NginxLocation {
                 && block.named("satisfy").isEmpty)
     }
 
+    /// The lines `rewrite` after which nginx chooses no other location: those with `break`, or before a line `break`.
+    var finalRewrites: [NginxDirective] {
+        // nginx chooses a location after the lines of a server.
+        depth < 0 ? [] : Self.finalRewrites(directive.block, before: [])
+    }
+
+    private static func finalRewrites(_ block: [NginxDirective], before rest: [NginxDirective]) -> [NginxDirective] {
+        block.enumerated().flatMap { index, line -> [NginxDirective] in
+            let later = block[(index + 1)...] + rest
+            switch (line.name, line.arguments.count) {
+            case ("if", _): return finalRewrites(line.block, before: Array(later))
+            case ("rewrite", 2): return later.contains { $0.name == "break" } ? [line] : []
+            case ("rewrite", 3): return line.arguments[2] == "break" ? [line] : []
+            default: return []
+            }
+        }
+    }
+
     /// The directives with a name that are in force here: those of the innermost block that has any.
     func effective(_ name: String) -> [NginxDirective] {
         scopes.last { !$0.named(name).isEmpty }?.named(name) ?? []
