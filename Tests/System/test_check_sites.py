@@ -97,6 +97,23 @@ def test_guard_in_a_server_block_without_the_file_of_the_site_is_found(directory
         assert status(send(port, request("/private/page", NAVIGATING))) == 500
 
 
+@pytest.mark.parametrize("is_moved", [True, False])
+def test_the_server_file_in_another_server_than_the_guards_is_one_error(is_moved, directory):
+    site = IncludedSite(directory, directory / "socket", ["--location", "/private", "--location", "/api/"], INCLUDED)
+    nginx = IncludingNginx(directory, [site])
+    text, line = nginx.configuration.read_text(), f"include {directory}/snippets/linkedin-signin-localhost_{site.port}-server.conf;"
+    text = text.replace(line, "") if is_moved else text
+    nginx.configuration.write_text(text[: text.rindex("}")] + f"server {{ listen 127.0.0.1:1; {line} }}\n}}")
+    text = nginx.configuration.read_text()
+    starts = text.index("server { listen"), text.index("server {\n")
+    wrong, right = (f"{nginx.configuration}:{text.count(chr(10), 0, start) + 1}" for start in starts)
+    command = ["nginx", "-T", "-e", directory / "log", "-c", nginx.configuration]
+    (problem,), _ = check("--nginx", "-", text=subprocess.run(command, capture_output=True, text=True, env=surroundings()).stdout)
+    moved = f"Move this line from the server block at {wrong} to the server block ({right}): {line}"
+    copied = f"{wrong}: this server includes the files of $signin_localhost_{site.port}, but only another server ({right}) has its guards. "
+    assert (problem.endswith(moved) if is_moved else problem.startswith(copied)), problem
+
+
 # A location that nginx opens to everyone beside guards, and whether it serves guarded files.
 INNER = {
     "location /p/ { rewrite ^/p/(.*) /private/$1 break; }": True,

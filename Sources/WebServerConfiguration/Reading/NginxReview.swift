@@ -28,7 +28,7 @@ struct NginxReview {
             checkUpstreams(http.block, &review)
             let servers = http.block.named("server").map { NginxServer($0, http: http.block) }
             for server in servers {
-                let one = NginxServerReview(server)
+                let one = NginxServerReview(server, among: servers)
                 guards += one.add(to: &review)
                 programs.merge(one.programs.map { ($0, server.directive.place) }) { first, _ in first }
                 sites.formUnion(server.sites)

@@ -4,18 +4,26 @@ import Settings
 /// Finds unsafe guards in one `server` of nginx.
 struct NginxServerReview {
     private let server: NginxServer
+    private let others: [NginxServer]
     private let guards: [NginxGuard]
 
-    init(_ server: NginxServer) {
-        self.server = server
+    /// - Parameters:
+    ///   - server: The server to review.
+    ///   - others: All servers, in which the include line of this server or its guards can be by mistake.
+    init(_ server: NginxServer, among others: [NginxServer]) {
+        (self.server, self.others) = (server, others)
         guards = server.locations.compactMap { NginxGuard($0, in: server) }
     }
 
     /// - Returns: The number of guarded locations.
     func add(to review: inout ServerReview) -> Int {
         checkQuestions(&review)
-        checkSites(&review)
-        for printed in NginxPrintedGuard.all(in: server) { printed.add(to: &review) }
+        if isStray {
+            checkStray(&review)
+        } else {
+            checkSites(&review)
+            for printed in NginxPrintedGuard.all(in: server) { printed.add(to: &review) }
+        }
         checkOpenLocations(&review)
         for guarded in guards {
             checkRule(guarded, &review)
@@ -68,12 +76,15 @@ struct NginxServerReview {
 
     /// Finds `auth_request` with a path that no location has: nginx gets 404 for it and answers 500.
     private func checkQuestions(_ review: inout ServerReview) {
+        var missing: Set<String> = []
         for location in server.locations {
             guard let path = NginxGuard.question(of: location) else { continue }
             if let name = NginxGuard.site(asking: path),
                 server.directive.block.value(of: "$signin_\(name)_server") == nil
             {
-                complainOfMissingFile(for: location, of: name, &review)
+                // One include line is missing, whatever the number of guards.
+                let isNew = missing.insert(name).inserted
+                if isNew || !server.sites.isEmpty { complainOfMissingFile(for: location, of: name, &review) }
                 continue
             }
             if let question = server.location(at: path) {
@@ -91,6 +102,30 @@ struct NginxServerReview {
         }
     }
 
+    /// Whether this server includes files of print-config, and only other servers have their guards.
+    private var isStray: Bool {
+        let names = server.sites
+        return !names.isEmpty && !asks(names, server) && others.contains { asks(names, $0) }
+    }
+
+    /// Whether a server has a guard of one of these sites.
+    private func asks(_ sites: [String], _ server: NginxServer) -> Bool {
+        server.locations.contains { NginxGuard.question(of: $0).flatMap(NginxGuard.site).map(sites.contains) ?? false }
+    }
+
+    /// Without the files in the server of the guards, the finding about that server names this one.
+    private func checkStray(_ review: inout ServerReview) {
+        guard let site = server.sites.first,
+            let other = others.first(where: { asks([site], $0) && $0.sites.contains(site) })
+        else { return }
+        review.complain(
+            server.directive.place,
+            "this server includes the files of $signin_\(site), but only another server (\(other.directive.place)) has its guards. "
+                + "Remove the include line of the -server.conf file from this server block; or, if this server has guarded "
+                + "files too, include the guard files in its locations"
+        )
+    }
+
     /// The guard file of print-config rejects all requests if the file for the `server` block is missing: nginx responds with 500,
     /// because the page for 403 is in the missing file too.
     private func complainOfMissingFile(for location: NginxLocation, of site: String, _ review: inout ServerReview) {
@@ -105,10 +140,13 @@ struct NginxServerReview {
         let start =
             file.contains("/linkedin-signin-") ? file.firstRange(of: "-guard").map { file[..<$0.lowerBound] } : nil
         let line = start.map { "include \($0)-server.conf;" } ?? "the include line of the site's -server.conf file"
+        let wrong = others.first { $0.sites.contains(site) && !asks([site], $0) }
+        let remedy =
+            wrong.map { "Move this line from the server block at \($0.directive.place) to" } ?? "Add to"
         review.complain(
             location.place,
             "\(location.directive.text) has a guard of print-config, but this server does not include the file that goes "
-                + "with it, so nginx responds with 500 to everybody. Add to the server block (\(server.directive.place)): \(line)"
+                + "with it, so nginx responds with 500 to everybody. \(remedy) the server block (\(server.directive.place)): \(line)"
         )
     }
 
