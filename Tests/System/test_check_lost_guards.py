@@ -197,18 +197,6 @@ def test_a_site_of_lighttpd_without_the_include_line_of_its_guards_is_an_error(d
     assert (paths, notes) == (["/members", "/private/"] * 2, []), problems
 
 
-@pytest.mark.parametrize("block", ['$HTTP["url"] =^ "/privat/"', '$HTTP["url"] =^ "/private/x/"', '$HTTP["host"] =^ "b"'])
-def test_a_guard_of_lighttpd_inside_a_block_of_other_requests_is_an_error(block, directory):
-    lighttpd = Lighttpd(directory)
-    include = f'include "{directory}/linkedin-signin-a.example-guard-\\*.conf"'
-    lighttpd.edit(include, f"{block} {{\n{include}\n}}".replace("\\*", "*"))
-    problems, _ = lighttpd.found()
-    words = "the guard that print-config printed for {0} does not take all requests for {0}, because it is inside "
-    for path in ("/members", "/private/"):
-        (problem,) = [problem for problem in problems if words.format(path) in problem]
-        assert f"inside {block}. So everyone may be able to open {path}. Move the include line" in problem, problem
-
-
 def test_a_guard_around_a_lost_guard_replaces_it_only_with_the_same_rule(directory):
     rules = ["--location", "/", "--location", "/private/", "--require", "member", "--require"]
     for rule, count in (("member", 0), ("subject=A", 1)):

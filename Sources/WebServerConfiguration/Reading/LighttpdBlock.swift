@@ -31,23 +31,41 @@ struct LighttpdCondition: Sendable, Equatable {
     let key: String
     let comparison: String
     let value: String
+    /// Whether it is the opposite of a condition that has an `else`.
+    var isElse = false
 
-    var text: String { "$\(variable)[\"\(key)\"] \(comparison) \"\(value)\"" }
+    var text: String {
+        isElse ? "else of \(opposite.text)" : "$\(variable)[\"\(key)\"] \(comparison) \"\(value)\""
+    }
+
+    /// The condition of its `else`; lighttpd itself does not know the comparisons `!^` and `!$`.
+    var opposite: LighttpdCondition {
+        let other = (comparison.hasPrefix("!") ? "=" : "!") + comparison.dropFirst()
+        return LighttpdCondition(variable: variable, key: key, comparison: other, value: value, isElse: !isElse)
+    }
 
     var isURL: Bool { variable == "HTTP" && key == "url" }
     var isHost: Bool { variable == "HTTP" && key == "host" }
 
-    /// Whether the condition holds for a host; false for an expression that cannot be read.
-    func holds(forHost host: String) -> Bool {
+    /// Whether the condition holds for a host or a path; false for an expression that cannot be read.
+    func holds(for text: String) -> Bool {
         switch comparison {
-        case "==": return host == value
-        case "!=": return host != value
-        case "=^": return host.hasPrefix(value)
-        case "=$": return host.hasSuffix(value)
-        case "=~": return (try? Regex(value)).map { host.firstMatch(of: $0) != nil } ?? false
-        case "!~": return (try? Regex(value)).map { host.firstMatch(of: $0) == nil } ?? false
+        case "==": return text == value
+        case "!=": return text != value
+        case "=^": return text.hasPrefix(value)
+        case "!^": return !text.hasPrefix(value)
+        case "=$": return text.hasSuffix(value)
+        case "!$": return !text.hasSuffix(value)
+        case "=~": return (try? Regex(value)).map { text.firstMatch(of: $0) != nil } ?? false
+        case "!~": return (try? Regex(value)).map { text.firstMatch(of: $0) == nil } ?? false
         default: return false
         }
+    }
+
+    /// Whether a condition on the path holds for all paths of a location, as far as an expression can be judged.
+    func holds(forAllOf location: GuardedLocation) -> Bool {
+        guard !comparison.hasPrefix("!") else { return !opposite.mayHold(below: location.path) }
+        return [location.path, location.prefix, location.prefix + "x/y.z"].allSatisfy(holds)
     }
 
     /// Whether the condition may apply to a path with a prefix; true for conditions on anything but the path.
@@ -66,6 +84,8 @@ struct LighttpdCondition: Sendable, Equatable {
 struct LighttpdBlock: Sendable, Equatable {
     var condition: LighttpdCondition?
     var place: SourcePlace
+    /// The opposites of the conditions before an `else`, without that of a plain `else`, which is the condition itself.
+    var excluded: [LighttpdCondition] = []
     var settings: [Setting] = []
     var blocks: [LighttpdBlock] = []
 

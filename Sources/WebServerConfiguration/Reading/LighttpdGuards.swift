@@ -144,7 +144,7 @@ extension LighttpdScope {
     /// Whether all requests here meet conditions on the host.
     fileprivate func isWithin(_ conditions: [LighttpdCondition]) -> Bool {
         conditions.allSatisfy { condition in
-            self.conditions.contains(condition) || hosts.contains { condition.holds(forHost: $0.value) }
+            self.conditions.contains(condition) || hosts.contains { condition.holds(for: $0.value) }
         }
     }
 

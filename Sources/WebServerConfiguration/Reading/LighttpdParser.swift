@@ -44,6 +44,7 @@ package struct LighttpdParser {
             case .sign("}"):
                 advance()
                 if open.count > 1 { close() }
+            case .word("else"): alternative()
             case .word(let name): setting(name)
             case .sign, .string: advance()
             }
@@ -60,7 +61,18 @@ package struct LighttpdParser {
         open[open.count - 1].blocks += block.blocks
     }
 
-    private mutating func condition() {
+    /// Reads the `else` of the block before it.
+    private mutating func alternative() {
+        advance()
+        let before = open[open.count - 1].blocks.last
+        let excluded = (before?.excluded ?? []) + [before?.condition?.opposite].compactMap(\.self)
+        guard current == .sign("{") else { return condition(excluding: excluded) }
+        let block = LighttpdBlock(condition: excluded.last, place: place, excluded: Array(excluded.dropLast()))
+        advance()
+        begin(block)
+    }
+
+    private mutating func condition(excluding excluded: [LighttpdCondition] = []) {
         let place = place
         advance()
         guard case .word(let variable)? = current else { return }
@@ -73,7 +85,7 @@ package struct LighttpdParser {
         advance()
         guard takes("{") else { return }
         let condition = LighttpdCondition(variable: variable, key: key, comparison: comparison, value: value)
-        begin(LighttpdBlock(condition: condition, place: place))
+        begin(LighttpdBlock(condition: condition, place: place, excluded: excluded))
     }
 
     private mutating func begin(_ block: LighttpdBlock) {

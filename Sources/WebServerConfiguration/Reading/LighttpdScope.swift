@@ -56,7 +56,7 @@ struct LighttpdScope {
         hosts.allSatisfy { one in other.hosts.allSatisfy { $0.value == one.value } }
     }
 
-    var conditions: [LighttpdCondition] { chain.compactMap(\.condition) }
+    var conditions: [LighttpdCondition] { chain.flatMap { $0.excluded + [$0.condition].compactMap(\.self) } }
 
     /// The conditions for exactly one host.
     var hosts: [LighttpdCondition] { conditions.filter { $0.isHost && $0.comparison == "==" } }

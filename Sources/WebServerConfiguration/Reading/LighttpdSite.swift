@@ -72,12 +72,11 @@ extension LighttpdScope {
         rule == location.rule ? location.path.hasPrefix(prefix) : location.path == prefix
     }
 
-    /// The conditions around a guard with which it does not take all requests of a site for a path, as far as they can be read.
+    /// The conditions around a guard with which it does not take all requests of a site for a path.
     fileprivate func conditionsExcluding(_ location: GuardedLocation, of pages: LighttpdScope) -> [LighttpdCondition] {
         conditions.dropLast().filter { condition in
-            if condition.isHost { return !pages.hosts.allSatisfy { condition.holds(forHost: $0.value) } }
-            let isLonger = condition.isURL && condition.comparison == "=^" && !location.path.hasPrefix(condition.value)
-            return isLonger || !condition.mayHold(below: location.path)
+            if condition.isHost { return !pages.hosts.allSatisfy { condition.holds(for: $0.value) } }
+            return !(condition.isURL ? condition.holds(forAllOf: location) : pages.conditions.contains(condition))
         }
     }
 }

@@ -1,0 +1,70 @@
+"""What `check --lighttpd` finds about the include files of print-config in the blocks and next to the lines of an operator."""
+
+import pytest
+
+from test_check_lost_guards import Lighttpd
+
+# The lines in front of a block with the guards, and how messages name the condition.
+ELSE = '$HTTP["url"] =~ "index" { url.access-deny = ( "~" ) }'
+BLOCKS = {
+    condition: (condition, condition)
+    for condition in (
+        '$HTTP["url"] =^ "/privat/"',
+        '$HTTP["url"] =^ "/private/x/"',
+        '$HTTP["url"] =~ "index"',
+        '$HTTP["url"] == "/private/"',
+        '$HTTP["host"] =^ "b"',
+        '$HTTP["useragent"] =~ "bot"',
+        '$HTTP["request-method"] == "GET"',
+        '$HTTP["remoteip"] != "127.0.0.0/8"',
+        '$HTTP["scheme"] == "http"',
+        '$HTTP["query-string"] == "a"',
+        '$SERVER["socket"] == "127.0.0.1:8081"',
+    )
+} | {
+    "else": (f"{ELSE} else", 'else of $HTTP["url"] =~ "index"'),
+    "else with a condition": (f'{ELSE} else $HTTP["url"] =~ "^/"', 'else of $HTTP["url"] =~ "index"'),
+    "else after else": (
+        f'{ELSE} else $HTTP["cookie"] =~ "a" {{ }} else',
+        'else of $HTTP["url"] =~ "index", else of $HTTP["cookie"] =~ "a"',
+    ),
+}
+INCLUDE = 'include "{}/linkedin-signin-a.example-guard-\\*.conf"'
+
+
+def within(lighttpd, block):
+    """Moves the include line of the guards into a block."""
+    include = INCLUDE.format(lighttpd.directory)
+    lighttpd.edit(include, f"{block} {{\n{include}\n}}".replace("\\*", "*"))
+    return lighttpd
+
+
+@pytest.mark.parametrize("kind", BLOCKS)
+def test_a_guard_inside_a_block_of_other_requests_is_an_error(kind, directory):
+    block, name = BLOCKS[kind]
+    problems, _ = within(Lighttpd(directory), block).found()
+    words = "the guard that print-config printed for {0} does not take all requests for {0}, because it is inside "
+    for path in ("/members", "/private/"):
+        (problem,) = [problem for problem in problems if words.format(path) in problem]
+        assert f"inside {name}. So everyone may be able to open {path}. Move the include line" in problem, problem
+
+
+# Blocks that take all requests of the site for the guarded paths.
+OWN = (
+    '$HTTP["host"] =$ "example"',
+    '$HTTP["url"] =~ "^/(?:private|members)"',
+    '$HTTP["url"] !~ "^/public/"',
+    '$HTTP["url"] =^ "/public/" { } else',
+    '$HTTP["host"] == "b.example" { } else',
+)
+
+
+@pytest.mark.parametrize("block", OWN)
+def test_a_guard_inside_a_block_of_all_requests_for_its_paths_is_not_a_fault(block, directory):
+    assert within(Lighttpd(directory), block).found() == ([], [])
+
+
+def test_a_condition_around_the_guards_and_the_pages_of_a_site_is_not_a_fault(directory):
+    lighttpd = Lighttpd(directory)
+    lighttpd.edit(r'\$HTTP\["host"\] == "a[^}]*\}', r'$SERVER["socket"] == "127.0.0.1:8081" {\n\g<0>\n}')
+    assert lighttpd.found() == ([], [])
