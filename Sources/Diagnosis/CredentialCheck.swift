@@ -41,7 +41,7 @@ package struct CredentialCheck: Sendable {
                     subject,
                     "\(host): \(error.detail)",
                     remedies: remedies,
-                    causing: [Report.refused(provider.secretName)]
+                    causing: [Report.refused(provider.secretName), Report.refused(Setting.clientID.name)]
                 )
             default:
                 return Report(
@@ -67,7 +67,8 @@ package struct CredentialCheck: Sendable {
             return ["\(name), or the file that \(name)_FILE names, contains only the secret"]
         }
         let credential = name.lowercased().replacing("_", with: "-")
-        let file = "the file of the systemd credential \(credential) contains only the secret"
+        let path = site.flatMap { SiteService($0).credentials[credential] }
+        let file = "\(path ?? "the file") of the systemd credential \(credential) contains only the secret"
         return [file, "after a change of the file, " + UnitCommands(site: site).restart]
     }
 

@@ -51,7 +51,9 @@ struct LoginAnswer {
             differences.joined(separator: "; "),
             remedies: remedies,
             causing: [Report.otherProgram],
-            explainedBy: [Report.otherSite]
+            // A reload with a client ID that the provider refuses would end a program that works.
+            explainedBy: differences.count == 1 && differences[0].hasPrefix("client_id is")
+                ? [Report.refused(Setting.clientID.name)] : [Report.otherSite]
         )
     }
 

@@ -124,8 +124,8 @@ package struct ProgramCheck {
             ] + (configuration.site == nil ? ["or run this command with the environment of the service"] : [])
         let what = "other values: \(names)"
         // A restart with a secret that the provider refuses would end a program that works.
-        let secrets = Set(configuration.providers.map(\.secretName))
-        let causes = secrets.isSuperset(of: changed) ? Set(changed.map(Report.refused)) : [Report.otherProgram]
+        let refusable = Set(configuration.providers.map(\.secretName) + [Setting.clientID.name])
+        let causes = refusable.isSuperset(of: changed) ? Set(changed.map(Report.refused)) : [Report.otherProgram]
         return Report(.settingsNotLoaded, subject, what, remedies: remedies, explainedBy: causes)
     }
 

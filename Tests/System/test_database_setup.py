@@ -20,7 +20,7 @@ def test_serve_and_check_name_the_command_that_creates_the_tables(directory, pos
     postgresql.run(ROLES)
     settings = {"SIGNIN_STORE": postgresql.address("signin")}
     done = check(settings)
-    message = "the database has no tables of this program; as their owner, run: linkedin-signin store migrate"
+    message = "the database has no tables of this program; run: SIGNIN_STORE=postgresql://OWNER@HOST/DATABASE linkedin-signin store migrate"
     assert done.returncode == 78 and message in done.stderr
     responder = Responder(directory / "r", "http://localhost:8080", "http://127.0.0.1:9", settings)
     responder.launch()

@@ -162,19 +162,22 @@ enum StoreCheck {
             return Report()
         }
         let usual = site.stateDirectory
+        let units = "\(site.socketUnit) \(site.service)"
         let leftBehind = { (other: String) in
+            let (own, earlier) = (StateDirectory.resolved(path), StateDirectory.resolved(other))
             let note =
                 "\(other) has earlier sessions of \(baseURL), and no site uses this directory. If the site was renamed, members "
-                + "who signed in before are signed out; to use the earlier sessions, run: systemctl stop \(site.socketUnit) "
-                + "\(site.service); mv -T \(StateDirectory.resolved(path)) \(StateDirectory.resolved(path)).new; "
-                + "\(move(other, to: path)). If nobody needs them, remove \(StateDirectory.resolved(other))"
+                + "who signed in before are signed out; to use the earlier sessions, run: systemctl stop \(units); mv -T \(own) "
+                + "\(own)\(earlier == own + ".new" ? ".old" : ".new"); \(move(other, to: path)); systemctl start \(units). If nobody "
+                + "needs them, remove \(earlier)"
             return Report(.storeNote, about: path, notes: [note])
         }
         if path == service?.stateDirectory, hasStoreElsewhere(path, sources) {
             guard owner(path) == nil else { return leftBehind(usual) }
             let message =
                 "the sessions of \(baseURL) are in \(usual), and the service would use \(path): "
-                + "\(service?.directoryRemoval ?? "remove the line that names it"), or run: systemctl stop \(site.socketUnit) \(site.service); \(move(usual, to: path))"
+                + "\(service?.directoryRemoval ?? "remove the line that names it"), or run: systemctl stop \(units); "
+                + "\(move(usual, to: path)); systemctl start \(units)"
             let problem = ConfigurationError.Problem(subject: Setting.stateDirectory.name, message: message)
             return Report(problems: [problem], .storeUnusable, causing: causes)
         }

@@ -79,14 +79,16 @@ struct Database {
         missing.isEmpty ? nil : "the role lacks \(missing.joined(separator: "; ")): grant these rights"
     }
 
+    /// The command that makes or changes the tables, which needs the role that owns them.
+    private static let migration = "SIGNIN_STORE=postgresql://OWNER@HOST/DATABASE linkedin-signin store migrate"
+
     /// What is wrong with a version of the tables; nil for the one that this program works with.
     static func problem(ofVersion found: Int) -> String? {
         switch found {
         case Schema.version: nil
-        case 0: "the database has no tables of this program; as their owner, run: linkedin-signin store migrate"
+        case 0: "the database has no tables of this program; run: \(migration)"
         case ..<Schema.version:
-            "the tables have version \(found), and this program needs \(Schema.version); as their owner, run: "
-                + "linkedin-signin store migrate"
+            "the tables have version \(found), and this program needs \(Schema.version); run: \(migration)"
         default:
             "the tables have version \(found), and this program knows \(Schema.version): install a newer linkedin-signin"
         }

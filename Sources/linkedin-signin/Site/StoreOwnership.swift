@@ -150,8 +150,10 @@ extension StoreOwnership.Difference {
             let setting = isDatabase ? Setting.store : Setting.stateDirectory
             let service = SiteService(site)
             let isOfUnit = service.stateDirectories.contains { place.hasSuffix(" \($0)") && $0 != site.stateDirectory }
+            let isUsual = place.hasSuffix(" \(site.stateDirectory)")
             let remedy =
                 (isOfUnit ? service.directoryRemoval : nil)
+                ?? (isUsual ? "the files of that site were restored here: restore the backup of this site" : nil)
                 ?? "give this site a \(isDatabase ? "database" : "state directory") of its own (\(setting.name))"
             return
                 "is \(baseURL), and the \(place) belongs to \(owner), the site of \(other.settingsFile): \(remedy)"

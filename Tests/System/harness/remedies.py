@@ -198,9 +198,9 @@ def forgotten_directory():
     assert any(note in finding["what"] for finding in diagnose_all(*renamed.option))
     commands = said.partition("to use the earlier sessions, run: ")[2].partition(". If nobody")[0].split("; ")
     subprocess.run(["sh", "-euc", "; ".join(command for command in commands if not command.startswith("systemctl"))], check=True)
-    assert (left.parent / renamed.state.name / "server-key").exists() and not os.path.lexists(SECOND.state)
+    assert (left.parent / renamed.state.name / "server-key").exists() and not os.path.lexists(SECOND.state), commands
     new = Path(f"{renamed.state}.new")
-    assert f"{new} has earlier sessions" in run("check", *renamed.option).stdout
+    assert f"; mv -T {new} " in run("check", *renamed.option).stdout and commands[-1].startswith("systemctl start "), commands
     shutil.rmtree(new)
     assert "earlier sessions" not in run("check", *renamed.option).stdout
 
