@@ -44,6 +44,8 @@ struct LoginAnswer {
             return Report(passed: subject, "leads to LinkedIn, and back to \(configuration.first.redirectURI)")
         }
         if isTemporary { return Report(.notChecked, subject, Self.cannotStart(status)) }
+        // A reload with a client ID that the provider refuses would end a program that works.
+        let isOnlyRefused = code == .programOtherSettings && differences.allSatisfy { $0.hasPrefix("client_id is") }
         let remedies = first + Self.remedies(UnitCommands(site: configuration.site))
         return Report(
             code,
@@ -51,9 +53,7 @@ struct LoginAnswer {
             differences.joined(separator: "; "),
             remedies: remedies,
             causing: [Report.otherProgram],
-            // A reload with a client ID that the provider refuses would end a program that works.
-            explainedBy: differences.count == 1 && differences[0].hasPrefix("client_id is")
-                ? [Report.refused(Setting.clientID.name)] : [Report.otherSite]
+            explainedBy: isOnlyRefused ? [Report.refused(Setting.clientID.name)] : [Report.otherSite]
         )
     }
 
