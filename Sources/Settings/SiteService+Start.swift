@@ -241,6 +241,7 @@ extension SiteService {
         let needed: Set = ["AF_UNIX", "AF_INET", "AF_INET6"]
         var allowed: Set<String>?
         for value in unit.values("RestrictAddressFamilies") {
+            if value == "none" { allowed = [] }
             let names = Set(value.drop { $0 == "~" }.split(separator: " ").map(String.init))
             allowed = value.hasPrefix("~") ? (allowed ?? needed).subtracting(names) : (allowed ?? []).union(names)
         }
@@ -261,7 +262,9 @@ extension SiteService {
         }
         let named = ["EnvironmentFile", "WorkingDirectory"].flatMap { key in unit.values(key).map { (key, $0, $0) } }
         let mounted = ["ReadWritePaths", "ReadOnlyPaths", "InaccessiblePaths", "ExecPaths", "NoExecPaths"]
-        let paths = mounted.flatMap { key in unit.words(key).map { (key, $0, $0) } }
+        // A colon follows the source of a bind mount.
+        let bound = ["BindPaths", "BindReadOnlyPaths"]
+        let paths = (mounted + bound).flatMap { key in unit.words(key).map { (key, $0, Self.nameInFront($0)) } }
         // A hyphen in front lets systemd ignore a missing file; other characters stand for names that are not known here.
         return (named + credentials + paths).compactMap { key, value, path in
             guard UncertainLines.isPlain(path), !isMade(path) else { return nil }
@@ -272,10 +275,20 @@ extension SiteService {
                 "\(key)=\(value): \(path) \(what), so systemd does not start the service: \(remedy), or remove the line: "
                 + "systemctl edit \(site.service)"
             // A setting without a value is no second problem if systemd cannot load the value.
-            let name = Self.nameInFront(value).uppercased().replacing("-", with: "_")
-            let setting = Setting.all.first { $0.name == name && key.hasPrefix("LoadCredential") }
+            let setting = key.hasPrefix("LoadCredential") ? Self.setting(ofCredential: Self.nameInFront(value)) : nil
             return .init(subject: setting?.name ?? site.service, message: message)
         }
+    }
+
+    /// The setting whose value a credential is; nil if there is none.
+    private static func setting(ofCredential name: String) -> Setting? {
+        Setting.all.first { $0.name == name.uppercased().replacing("-", with: "_") }
+    }
+
+    /// Whether the program uses a credential in `LoadCredential=`.
+    static func usesCredential(_ value: String) -> Bool {
+        let name = nameInFront(value)
+        return name == providerSecrets || setting(ofCredential: name) != nil
     }
 
     private static func nameInFront(_ value: String) -> String { String(value.prefix { $0 != ":" }) }

@@ -33,6 +33,7 @@ enum UncertainLines {
         case "EnvironmentFile", "WorkingDirectory": line.value.hasPrefix("-") || isPlain(line.value)
         // The service and its socket order each other.
         case "After", "Before": !line.value.contains("linkedin-signin")
+        case "LoadCredential": SiteService.usesCredential(line.value)
         case "ListenStream": line.value.hasPrefix("/run/")
         // Others can change how libraries and systemd's own parts of the program work.
         case "Environment":

@@ -69,5 +69,7 @@ import Testing
         shown.report = Report(problems: [.init(subject: "A", message: "is wrong", place: "file:3")])
         #expect(shown.json.contains(#""place" : "file:3""#) && shown.json.contains(#""status" : "error""#))
         #expect(!shown.json.contains(#""settings""#) && shown.lines.isEmpty)
+        shown.report = Report(.startUncertain, about: "a.service", notes: ["file sets A="])
+        #expect(shown.json.contains(#""status" : "warning""#) && shown.lines == ["warning: a.service: file sets A="])
     }
 }

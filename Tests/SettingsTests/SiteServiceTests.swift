@@ -124,6 +124,7 @@ struct SiteServiceTests {
         ("RestrictAddressFamilies=~AF_INET AF_INET6", "AF_INET, AF_INET6"),
         ("PrivateNetwork=yes", "PrivateNetwork=yes"),
         ("RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6\nRestrictAddressFamilies=~AF_INET6", nil),
+        ("RestrictAddressFamilies=AF_UNIX AF_INET\nRestrictAddressFamilies=none", "AF_INET, AF_INET6, AF_UNIX"),
     ])
     func `a unit without a network is a problem`(lines: String, words: String?) throws {
         let found = try service("ExecStart=/bin/sh\nUser=root\n\(lines)\n").problems { _ in nil }.map(\.message)

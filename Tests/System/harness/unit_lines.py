@@ -27,6 +27,7 @@ def name_what_systemd_refuses(site):
         f"WorkingDirectory={OPERATOR}/closed": "closed is not a directory that the user of the service can enter",
         "EnvironmentFile=/etc": "EnvironmentFile=/etc: /etc is a directory, so systemd does not start the service",
         "ReadWritePaths=-/srv/a /srv/nowhere": "ReadWritePaths=/srv/nowhere: /srv/nowhere does not exist",
+        "BindPaths=/srv/nowhere:/srv": "BindPaths=/srv/nowhere:/srv: /srv/nowhere does not exist",
         "LoadCredential=signin-store-key:/etc/nowhere/key": "/etc/nowhere/key does not exist, so systemd does not start the service",
         # Without the empty credential of the package, the secret is not set either.
         "SetCredential=\nLoadCredential=\nLoadCredential=linkedin-client-secret:/etc/no": "client-secret:/etc/no: /etc/no does not",
@@ -147,8 +148,8 @@ def warn_of_lines_that_only_a_start_tries(site):
         # A program that runs has started with these lines.
         assert [f["code"] for f in diagnose_all(*site.option) if "cannot tell whether" in f["what"]] == ["not-checked"]
         file.unlink()
-    credential = "LoadCredentialEncrypted=a:/etc/fstab"
-    for line in ("Environment=LD_PRELOAD=/a.so", "EnvironmentFile=/etc/nowhere/*", "WorkingDirectory=~", credential):
+    credentials = ["LoadCredentialEncrypted=a:/etc/fstab", "LoadCredential=a:/etc/fstab"]
+    for line in ["Environment=LD_PRELOAD=/a.so", "EnvironmentFile=/etc/nowhere/*", "WorkingDirectory=~", *credentials]:
         file = drop_in(site, line)
         assert f"sets {line.partition('=')[0]}=, and check cannot tell" in run("check", "--quiet", *site.option).stdout
         file.unlink()
