@@ -298,7 +298,8 @@ extension SiteService {
         guard let path = unit.value("WorkingDirectory"), UncertainLines.isPlain(path), !isMade(path),
             !Self.isMissing(path)
         else { return nil }
-        let isOpen = ActingUser.perform(as: user) { (try? FileStatus(path: path + "/.")) != nil }
+        // Other users than root cannot find it out.
+        let isOpen = !ActingUser.isRoot || ActingUser.perform(as: user) { (try? FileStatus(path: path + "/.")) != nil }
         let reason = lineHiding(path).map { "is hidden from the service (\($0))" }
         guard let reason = reason ?? (isOpen ? nil : "is not a directory that the user of the service can enter") else {
             return nil

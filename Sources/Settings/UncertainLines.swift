@@ -1,3 +1,5 @@
+import POSIX
+
 /// The lines of drop-in files that could keep a unit from starting, and of which only a start shows the effect.
 enum UncertainLines {
     /// A message for each file with such lines.
@@ -34,7 +36,8 @@ enum UncertainLines {
         // The service and its socket order each other.
         case "After", "Before": !line.value.contains("linkedin-signin")
         case "LoadCredential": SiteService.usesCredential(line.value)
-        case "ListenStream": line.value.hasPrefix("/run/")
+        case "ListenStream":
+            line.value.hasPrefix("/run/") && [nil, .socket].contains((try? FileStatus(path: line.value))?.kind)
         // Others can change how libraries and systemd's own parts of the program work.
         case "Environment":
             SystemdUnit.words(line.value).map { $0.prefix { $0 != "=" } }.allSatisfy { name in

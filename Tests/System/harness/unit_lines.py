@@ -153,7 +153,7 @@ def warn_of_lines_that_only_a_start_tries(site):
         file = drop_in(site, line)
         assert f"sets {line.partition('=')[0]}=, and check cannot tell" in run("check", "--quiet", *site.option).stdout
         file.unlink()
-    for line in ("ExecStartPost=/bin/false", "ListenStream=80", f"After={site.unit}.service"):
+    for line in ("ExecStartPost=/bin/false", "ListenStream=80", f"ListenStream={RUN}", f"After={site.unit}.service"):
         file = drop_in(site, line, type="socket", section="Unit" if "After" in line else None)
         words = f"warning: {file} sets {line.partition('=')[0]}=, and check cannot tell whether {site.unit}.socket starts"
         assert words in run("check", "--quiet", *site.option).stdout
