@@ -19,7 +19,8 @@ package enum ManagedFile {
         guard let (site, kind) = find(path), kind == "settings" || kind == "providers" else { return nil }
         guard isInstalled else {
             // The group of the unit, often that of the web server, must not get the file.
-            return SiteService(site).groupRemoval.map { "run: \($0)" }
+            let service = SiteService(site)
+            return service.user?.user == user ? service.groupRemoval(for: user).map { "run: \($0)" } : nil
         }
         // While the service runs, systemd can show a dynamic user and group in place of those that the package made.
         guard let group = Group(account), let owner = User(account), !owner.isDynamic else {

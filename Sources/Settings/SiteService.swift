@@ -70,8 +70,9 @@ package struct SiteService: Sendable {
     }
 
     /// What gives the service the group of its user again; nil if the unit names no other one.
-    var groupRemoval: String? {
-        unit?.value("Group").map { "systemctl edit \(site.service), and remove the line Group=\($0)" }
+    func groupRemoval(for user: User) -> String? {
+        guard let name = unit?.value("Group"), Group(name)?.id != user.groups.first else { return nil }
+        return "systemctl edit \(site.service), and remove the line Group=\(name)"
     }
 
     /// What to do about several directories in `StateDirectory=`, of which the program uses one.
