@@ -57,8 +57,8 @@ struct LoginAnswer {
         )
     }
 
-    /// Whether the program could not start a sign-in, for example because its provider does not respond: the answer says nothing
-    /// about the settings.
+    /// Whether the program could not start a sign-in, for example because its provider does not respond: the answer says
+    /// nothing about the settings.
     var isTemporary: Bool { status == 429 || status >= 500 }
 
     static func cannotStart(_ status: Int) -> String { "the program answers HTTP \(status): it can start no sign-in now" }
