@@ -61,7 +61,9 @@ struct LoginAnswer {
     /// nothing about the settings.
     var isTemporary: Bool { status == 429 || status >= 500 }
 
-    static func cannotStart(_ status: Int) -> String { "the program answers HTTP \(status): it can start no sign-in now" }
+    static func cannotStart(_ status: Int) -> String {
+        "the program answers HTTP \(status): it can start no sign-in now"
+    }
 
     private func differences(from configuration: Configuration) -> [String] {
         guard status == 303, !location.isEmpty else { return ["HTTP \(status) instead of a redirect to LinkedIn"] }
