@@ -116,17 +116,33 @@ package struct ProgramCheck {
         // systemd passes a credential only to a new process.
         let passed = configuration.providers.filter(\.secretNeedsRestart).map(\.secretName)
         let needsRestart = !configuration.needingRestart.union(passed).isDisjoint(with: changed)
-        let names = changed.joined(separator: ", ")
+        let what = Self.changes(changed, from: running, to: hashes)
         let remedies =
             [
                 needsRestart ? units.restart : units.reload,
                 "or the log has reload-refused with the reason: \(units.lastLines)",
             ] + (configuration.site == nil ? ["or run this command with the environment of the service"] : [])
-        let what = "other values: \(names)"
         // A restart with a secret that the provider refuses would end a program that works.
         let refusable = Set(configuration.providers.map(\.secretName) + [Setting.clientID.name])
         let causes = refusable.isSuperset(of: changed) ? Set(changed.map(Report.refused)) : [Report.otherProgram]
         return Report(.settingsNotLoaded, subject, what, remedies: remedies, explainedBy: causes)
+    }
+
+    /// The names of the settings, and each provider whose file is new or gone, in place of the names of all its settings.
+    private static func changes(
+        _ names: [String],
+        from running: [String: String],
+        to hashes: [String: String]
+    ) -> String {
+        let file = { (name: String) in name.firstRange(of: " in ").map { String(name[$0.upperBound...]) } }
+        let (before, now) = (Set(running.keys.compactMap(file)), Set(hashes.keys.compactMap(file)))
+        let others = names.filter { name in file(name).map { before.contains($0) == now.contains($0) } ?? true }
+        let providers = now.symmetricDifference(before).sorted().map { path in
+            let id = path.split(separator: "/").last ?? ""
+            return "the provider \(id) is \(now.contains(path) ? "new" : "removed") (\(path))"
+        }
+        let values = others.isEmpty ? [] : ["other values: \(others.joined(separator: ", "))"]
+        return (values + providers).joined(separator: "; ")
     }
 
     private var remediesOfHealth: [String] {

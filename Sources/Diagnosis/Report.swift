@@ -179,18 +179,21 @@ package struct Report: Sendable, Equatable {
             ($1.element.code.severity, $0.offset) < ($0.element.code.severity, $1.offset)
         }
         for var finding in order.map(\.element) where !isExplained(finding) {
-            if finding.code == .settingsNotLoaded { delay(&finding) }
             let others = findings.filter { isExplained($0) && !$0.explainedBy.isDisjoint(with: finding.causes) }
             finding.consequences += others.map { "\($0.located): \($0.what)" }
+            if [.settingsNotLoaded, .programOtherSettings].contains(finding.code) {
+                let changes = ([finding] + others).filter { $0.code == .settingsNotLoaded }.map(\.what)
+                delay(&finding, of: changes.joined(separator: " "))
+            }
             report.join(finding)
         }
         return report
     }
 
     /// Warns of the reload, with which the program would get the setting that another finding calls a fault.
-    private func delay(_ reload: inout Finding) {
+    private func delay(_ reload: inout Finding, of changes: String) {
         let words: (String) -> Set<Substring> = { Set($0.split { !$0.isLetter && $0 != "_" }) }
-        let names = words(reload.what).filter { $0.contains("_") }
+        let names = words(changes).filter { $0.contains("_") }
         for fault in faults.findings where !names.isDisjoint(with: words(fault.subject)) {
             reload.remedies[0] = "first correct \(fault.subject), which has a fault; then \(reload.remedies[0])"
             return

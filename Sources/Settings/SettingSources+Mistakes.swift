@@ -14,6 +14,14 @@ extension SettingSources {
         }
     }
 
+    /// Values for people that may end with a comment, which the program shows too.
+    package var notes: [String] {
+        Setting.all.filter { $0.use == .words && value($0)?.text.contains(" #") == true }.map { setting in
+            "\(setting.name)\(place(of: setting).map { " (\($0))" } ?? "") contains “ #”, and pages show the text after it too: put "
+                + "a comment on its own line"
+        } + providers.flatMap(\.notes)
+    }
+
     /// The mistakes, and those of other problems that no mistake explains.
     func mistakes(and others: [ConfigurationError.Problem]) -> [ConfigurationError.Problem] {
         let mistakes = mistakes

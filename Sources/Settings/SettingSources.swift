@@ -111,9 +111,7 @@ package struct SettingSources: Sendable {
             }
             guard known.contains(name) else {
                 let isOfSite = Setting.all.contains { $0.name == name }
-                let message =
-                    "is not a setting of one provider: a file in \(Setting.providerDirectory.name) has the settings "
-                    + known.joined(separator: ", ")
+                let message = "is not a setting of one provider: move this line to the settings file of the site"
                 let problem = ConfigurationError.Problem(subject: name, message: message, place: file.place(of: name))
                 problems.append(isOfSite ? problem : Self.unknown(name, place: file.place(of: name)))
                 continue

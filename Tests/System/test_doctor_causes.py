@@ -117,6 +117,29 @@ def test_doctor_compares_addresses_with_the_discovery_document(responder, provid
             assert found.finding("endpoint-other")["remedies"][0].startswith(words), found.report
 
 
+def test_a_provider_that_the_program_has_not_loaded_is_named_in_place_of_its_settings(responder, directory):  # noqa: F811
+    providers = directory / "providers"
+    providers.mkdir()
+    (providers / "two").write_text("PROVIDER_ISSUER=http://127.0.0.1:9/two\nPROVIDER_CLIENT_ID=a\n")
+    found = diagnose(responder, changes={"SIGNIN_PROVIDERS": str(providers)})
+    assert found.finding("settings-not-loaded")["what"] == f"other values: SIGNIN_PROVIDERS; the provider two is new ({providers}/two)"
+    (providers / "two").write_text("SIGNIN_IDLE_LIMIT=1d\n")
+    status, errors, _ = check(directory, SIGNIN_PROVIDERS=str(providers))
+    words = f"{providers}/two:1: SIGNIN_IDLE_LIMIT: is not a setting of one provider: move this line to the settings file of the site\n"
+    assert status == 78 and words in errors, errors
+
+
+def test_an_address_with_a_fault_is_corrected_before_the_program_loads_it(responder, provider):  # noqa: F811
+    found = diagnose(responder, changes={"SIGNIN_AUTHORIZATION_ENDPOINT": f"{provider.url}/typo"})
+    remedy = found.finding("program-other-settings")["remedies"][0]
+    assert remedy.startswith("first correct SIGNIN_AUTHORIZATION_ENDPOINT "), found.report
+
+
+def test_a_comment_after_the_name_of_the_site_is_noted(directory):
+    status, _, notes = check(directory, SIGNIN_SITE_NAME="Club # ours")
+    assert status == 0 and [note for note in notes if note.startswith("note: SIGNIN_SITE_NAME contains “ #”, and pages show")], notes
+
+
 def test_names_that_resolve_and_names_that_do_not_are_two_findings(responder):  # noqa: F811
     changes = {"SIGNIN_TOKEN_ENDPOINT": "https://no.such.host.invalid/t", "SIGNIN_USERINFO_ENDPOINT": "https://127.0.0.1:9/u"}
     found = diagnose(responder, changes=changes)

@@ -176,7 +176,7 @@ struct Check: ParsableCommand {
             let linkNote = first.issuer == nil ? first.profile.linkNote : nil
             let notes =
                 [linkNote, configuration.pages.homeNote].compactMap(\.self) + pages.notes + pages.colorNotes
-                + pages.policyNotes + (first.issuer == nil ? ofLinkedIn : [])
+                + pages.policyNotes + sources.notes + (first.issuer == nil ? ofLinkedIn : [])
             shown.report += Report(.settingNote, notes: notes)
             for provider in configuration.providers {
                 let report = OriginCheck.run(provider)
