@@ -1,3 +1,4 @@
+import POSIX
 package import Settings
 
 /// The include files of one site, and the instructions to include them.
@@ -106,6 +107,24 @@ extension FrontEnd {
                     + "print-config \(server.rawValue)\(option) --write, with a --location for each guard, then reload "
                     + server.rawValue
                 return ConfigurationError.Problem(subject: file.path, message: message)
+            }
+        }
+    }
+
+    /// Finds include files that the other include files of this site in the directories of Debian need, and that do not exist.
+    ///
+    /// - Parameter option: The option that names the site in commands, after a space.
+    /// - Returns: A note for each file.
+    package func lostFiles(_ option: String) -> [String] {
+        let ends = ["-http.conf", "-parameters.conf", "-server.conf", "-global.conf", "-site.conf"]
+        return WebServer.allCases.filter { !written(for: $0).isEmpty }.flatMap { server in
+            let lost = ((try? includeFiles(for: server, in: nil).files) ?? []).filter { file in
+                ends.contains(where: file.path.hasSuffix)
+                    && [file.path, file.formerPath].compactMap(\.self).allSatisfy { (try? FileStatus(path: $0)) == nil }
+            }
+            return lost.map { file in
+                "\(file.path) does not exist, and other include files of this site do. If \(server.rawValue) includes them, "
+                    + "run linkedin-signin print-config \(server.rawValue)\(option) --write, with a --location for each guard"
             }
         }
     }

@@ -116,6 +116,7 @@ struct Check: ParsableCommand {
             if place.service != nil, nginx == nil, lighttpd == nil, shown.report.problems.isEmpty {
                 let front = try? FrontEnd(sources, locations: [], rules: ["member"])
                 shown.report += Report(problems: front?.misledFiles(sources.site?.option ?? "") ?? [])
+                shown.report += Report(.serverNote, notes: front?.lostFiles(sources.site?.option ?? "") ?? [])
                 if let (message, isCertain) = front?.refusal(of: sources.ofRules) {
                     let (name, place) = (Setting.allowedUsers.name, sources.place(of: Setting.allowedUsers))
                     shown.report += Report(isCertain ? .settingsInvalid : .settingNote, name, message, at: place)

@@ -305,14 +305,14 @@ def follow_the_socket(site):
             f"linkedin-signin: {http}: leads to another socket than /run/other.socket, where the program accepts connections: run "
             f"linkedin-signin print-config nginx{' '.join(['', *one.option])} --write, with a --location for each guard, then reload nginx\n"
         ), leads
-        assert "leads to the program of these settings, which listens at /run/other.socket" in lacks, lacks
+        assert "leads to the program of these settings, which listens at /run/other.socket" in lacks and lacks.count("\n") == 1, lacks
         assert "print the files of this site again: linkedin-signin print-config nginx --" in lacks, lacks
-        assert len(lacks.splitlines()) == 1, lacks
         run("print-config", "nginx", "--write", *one.option)
         run("check", "--quiet", *one.option)
+        Path(http).unlink()
+        assert f"note: {http} does not exist, and other include files of this site do." in run("check", *one.option).stdout
         file.unlink()
-        for path in (configuration, *Path("/etc/nginx").glob("*/linkedin-signin-*")):
-            path.unlink()
+        [path.unlink() for path in (configuration, *Path("/etc/nginx").glob("*/linkedin-signin-*"))]
     (unnamed.folder / "settings").unlink()
 
 
