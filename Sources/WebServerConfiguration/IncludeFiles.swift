@@ -58,7 +58,8 @@ package struct IncludeFiles: Sendable {
     /// - Parameter present: The paths and texts of the earlier files.
     /// - Returns: A sentence for each guard.
     package func changes(from present: [(path: String, text: String)]) -> [String] {
-        printed(present).filter { !guarded.contains($0) }.map { old in
+        let printed = Self.sites(of: server, in: present).flatMap(\.guarded)
+        return printed.filter { !guarded.contains($0) }.map { old in
             guard let new = guarded.first(where: { $0.path == old.path }) else {
                 return "no --location names \(old.path) now, whose rule was “\(old.rule)”"
             }
@@ -66,20 +67,19 @@ package struct IncludeFiles: Sendable {
         }
     }
 
-    /// The guards in files that this command wrote.
-    private func printed(_ files: [(path: String, text: String)]) -> [GuardedLocation] {
+    /// The sites of files that this command wrote.
+    fileprivate static func sites(of server: WebServer, in files: [(path: String, text: String)]) -> [IncludedSite] {
         switch server {
         case .nginx:
             // As nginx -T prints them.
             let includes = files.map { "include \($0.path);" }.joined()
             let dump = files.map { "\n# configuration file \($0.path):\n\($0.text)" }.joined()
             let directives = NginxDump("# configuration file /:\nserver { \(includes) }\(dump)", source: "").directives
-            return directives.prefix(1).flatMap { server in
-                NginxPrintedGuard.all(in: NginxServer(server, http: [])).map(\.guarded)
-            }
+            let servers = directives.prefix(1).map { NginxServer($0, http: []) }
+            return servers.flatMap { server in server.sites.map(server.included) }
         case .lighttpd:
             let scopes = files.flatMap { LighttpdScope.all(LighttpdParser.block($0.text, file: $0.path)) }
-            return scopes.compactMap(LighttpdSite.init).flatMap(\.guarded)
+            return scopes.compactMap(LighttpdSite.init).map(\.included)
         }
     }
 
@@ -92,22 +92,25 @@ package struct IncludeFiles: Sendable {
 }
 
 extension FrontEnd {
-    /// Finds each include file in a directory of Debian that leads this site to another socket.
+    /// Finds the include files in the directories of Debian that lead this site to another socket.
     ///
     /// - Parameter option: The option that names the site in commands, after a space.
-    /// - Returns: A problem for each file.
+    /// - Returns: A problem for each web server.
     package func misledFiles(_ option: String) -> [ConfigurationError.Problem] {
         guard case .unix(let socket) = listener else { return [] }
         let leads: (String) -> Bool = { $0.contains("unix:\(socket);") || $0.contains("\"\(socket)\"") }
-        return WebServer.allCases.flatMap { server in
-            written(for: server).compactMap { file, text -> ConfigurationError.Problem? in
-                guard leads(file.text), !leads(text) else { return nil }
-                let message =
-                    "leads to another socket than \(socket), where the program accepts connections: run linkedin-signin "
-                    + "print-config \(server.rawValue)\(option) --write, with a --location for each guard, then reload "
-                    + server.rawValue
-                return ConfigurationError.Problem(subject: file.path, message: message)
-            }
+        return WebServer.allCases.compactMap { server in
+            let files = written(for: server)
+            let misled = files.filter { leads($0.file.text) && !leads($0.text) }.map(\.file.path)
+            guard !misled.isEmpty else { return nil }
+            let site = IncludeFiles.sites(of: server, in: files.map { ($0.file.path, $0.text) }).first
+            // Files of an earlier version do not name their directory.
+            let write = site.flatMap { $0.options.isEmpty ? nil : $0.options } ?? " --write"
+            let message =
+                "\(misled.count == 1 ? "leads" : "lead") to another socket than \(socket), where the program accepts "
+                + "connections: run linkedin-signin print-config \(server.rawValue)\(option)\(site?.guarded.options ?? "")"
+                + "\(write), then reload \(server.rawValue)"
+            return ConfigurationError.Problem(subject: misled.joined(separator: ", "), message: message)
         }
     }
 

@@ -79,7 +79,7 @@ extension LighttpdConfiguration {
             $HTTP["url"] =~ "^\#(prefix)/(\#(routes))\#(takesHome ? "?" : "")\z" {
                 # No effect in lighttpd: check --lighttpd reports a guard that is in this list and not in the site.
                 \#(LighttpdSite.variable) = (
-                    "site" => "\#(front.site)",
+                    "site" => "\#(front.site)",\#(directory.map { "\n        \"directory\" => \"\($0)\"," } ?? "")
                     "guards" => (
             \#(guarded.map { "\"\($0.path)\" => \"\($0.rule)\"," }.joined(separator: "\n").indented(by: 12))
                     ),

@@ -3,6 +3,8 @@ import Settings
 /// The whole configuration file of lighttpd; its comments give the reason for each line.
 package struct LighttpdConfiguration {
     let front: FrontEnd
+    /// The directory of the include files; nil for the whole configuration.
+    var directory: String?
 
     var text: String {
         let common = [introduction, files, parsing("="), versions, site, listening, protection]

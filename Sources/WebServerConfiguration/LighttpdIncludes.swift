@@ -10,8 +10,11 @@ struct LighttpdIncludes {
     init(front: FrontEnd, directory: String?) {
         self.front = front
         self.directory = directory
-        configuration = LighttpdConfiguration(front: front)
+        configuration = LighttpdConfiguration(front: front, directory: directory ?? Self.usualDirectory)
     }
+
+    /// The directory of Debian for the files that a site includes.
+    static let usualDirectory = "/etc/lighttpd"
 
     var files: IncludeFiles {
         let guards = configuration.guarded.map { location in
@@ -69,7 +72,7 @@ struct LighttpdIncludes {
         let name = "linkedin-signin-\(SiteName(front).fileName)-\(part).conf"
         if let directory { return "\(directory)/\(name)" }
         // Debian's lighttpd.conf includes conf-enabled/*.conf in order; 10-proxy.conf and similar files come later.
-        return part == "global" ? "/etc/lighttpd/conf-enabled/09-\(name)" : "/etc/lighttpd/\(name)"
+        return Self.usualDirectory + (part == "global" ? "/conf-enabled/09-\(name)" : "/\(name)")
     }
 }
 

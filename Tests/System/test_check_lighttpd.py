@@ -2,7 +2,7 @@
 
 import pytest
 
-from test_check_lost_guards import Lighttpd
+from test_check_lost_guards import MEMBERS, RULE, Lighttpd
 
 # The lines in front of a block with the guards, and how messages name the condition.
 ELSE = '$HTTP["url"] =~ "index" { url.access-deny = ( "~" ) }'
@@ -68,3 +68,20 @@ def test_a_condition_around_the_guards_and_the_pages_of_a_site_is_not_a_fault(di
     lighttpd = Lighttpd(directory)
     lighttpd.edit(r'\$HTTP\["host"\] == "a[^}]*\}', r'$SERVER["socket"] == "127.0.0.1:8081" {\n\g<0>\n}')
     assert lighttpd.found() == ([], [])
+
+
+def test_files_that_were_printed_before_a_setting_changed_are_an_error_with_the_command_that_writes_them(directory):
+    lighttpd = Lighttpd(directory)
+    problems, _ = lighttpd.found("--settings-file", lighttpd.settings("a.example", "SIGNIN_PERSONAL_TOKENS=90d"))
+    (problem,) = [problem for problem in problems if "print-config" in problem]
+    command = f"linkedin-signin print-config lighttpd --settings-file={directory}/settings-a.example"
+    assert problem.endswith(f" Print them again: {command}{MEMBERS} --location /private/{RULE} --write {directory}"), problem
+
+
+def test_files_that_lead_to_another_socket_are_an_error_with_the_rules_of_their_guards(directory):
+    lighttpd = Lighttpd(directory)
+    settings = lighttpd.settings("a.example")
+    settings.write_text(settings.read_text().replace("/a.example.socket", "/other.socket"))
+    problems, _ = lighttpd.found("--settings-file", settings)
+    (problem,) = [problem for problem in problems if "print-config" in problem]
+    assert problem.endswith(f" --settings-file={settings}{MEMBERS} --location /private/{RULE} --write {directory}"), problem

@@ -16,7 +16,8 @@ LINES = """
         location ^~ /members/ { include {files}-guard-members.conf; }
 """
 LOST = "no guard of this site has the rule “email-domain=example.com” that was printed for /private/, so everyone may be able to open /private/. "
-OPEN = " If everyone may open it, run print-config {} again without --location /private/, or with the rule anyone for it"
+MEMBERS, RULE = " --location /members --require email-domain=example.com", " --require email-domain=example.com"
+OPEN = " If everyone may open it, run instead: linkedin-signin print-config {}" + MEMBERS + " --write {}"
 
 
 class Nginx:
@@ -67,7 +68,7 @@ def test_a_rule_of_the_server_file_that_no_location_uses_is_an_error_with_the_li
     (problem,), notes = nginx.found()
     line = nginx.configuration.read_text().split("\n").index("    server {") + 1
     remedy = f"Add to location ^~ /private/ in this server block: include {nginx.file('guard-private')};."
-    assert (problem, notes) == (f"{nginx.configuration}:{line}: {LOST}{remedy}{OPEN.format('nginx')}", [])
+    assert (problem, notes) == (f"{nginx.configuration}:{line}: {LOST}{remedy}{OPEN.format('nginx', directory / 'snippets')}", [])
 
 
 @pytest.mark.parametrize("words", ["/Private/", "^~ /privat/x/", "^~ /private/x/"])
@@ -184,8 +185,9 @@ def test_a_guard_file_of_lighttpd_that_is_lost_is_an_error_of_its_site_only(dire
     lighttpd.file("guard-01-private").unlink()
     (problem,), notes = lighttpd.found()
     remedy = "Include linkedin-signin-a.example-guard-01-private.conf in the site, before its -site.conf file. "
-    remedy += "If that file is lost, print it again."
-    assert re.fullmatch(r"standard input:\d+: " + re.escape(LOST + remedy + OPEN.format("lighttpd")), problem) and notes == []
+    command = f"linkedin-signin print-config lighttpd{MEMBERS} --location /private/{RULE} --write {directory}"
+    remedy += f"If that file is lost, first print it again ({command})."
+    assert re.fullmatch(r"standard input:\d+: " + re.escape(LOST + remedy + OPEN.format("lighttpd", directory)), problem) and notes == []
 
 
 def test_a_site_of_lighttpd_without_the_include_line_of_its_guards_is_an_error(directory):
@@ -237,6 +239,24 @@ def test_the_command_that_prints_files_again_contains_the_guards_that_the_site_h
         (command,) = [problem.partition("Print them again: ")[2] for problem in problems if "Print them again: " in problem]
         for location in ("/private/", "/members"):
             assert command.count(f"--location {location} --require email-domain=example.com") == 1, command
+
+
+def test_the_command_about_a_lost_guard_is_that_of_its_site(directory):
+    for kind, names in ((Nginx, (0, 1)), (Lighttpd, ("a.example", "b.example"))):
+        place = directory / kind.__name__
+        place.mkdir()
+        server = Nginx(place, 2) if kind == Nginx else Lighttpd(place)
+        if kind == Nginx:
+            server.edit(PRIVATE, "", count=2)
+        else:
+            for name in names:
+                server.file("guard-01-private", name).unlink()
+        for name, other in (names, names[::-1]):
+            settings = server.settings(name)
+            options = [f"--settings-file={settings}", f"--site={'localhost' if kind == Nginx else other}"]
+            problems = [problem for problem in server.found("--settings-file", settings)[0] if LOST in problem]
+            found = [re.findall(f"print-config {kind.__name__.lower()} (.*?) --location", problem) for problem in problems]
+            assert [set(each) for each in found] == [{option} for option in (options if name == names[0] else options[::-1])], problems
 
 
 # The host of a site that includes the files of a.example, and whether it is the same site.

@@ -102,6 +102,7 @@ def test_files_of_lighttpd_that_were_printed_before_a_setting_changed_are_an_err
     assert re.search(words, problem), problem
     command = shlex.split(problem.partition("Print them again: ")[2])
     assert command[:3] == ["linkedin-signin", "print-config", "lighttpd"] and "/private/" in command
+    assert "--write" not in command
 
 
 @pytest.mark.parametrize("line", REMOVED)

@@ -7,20 +7,24 @@ struct LighttpdPrinted {
     let pages: [LighttpdScope]
     let guards: [LighttpdScope]
     let front: FrontEnd
-    /// The options that name the settings, in front of a space.
-    let options: String
 
     func add(to review: inout ServerReview) {
         let address = LighttpdConfiguration(front: front).backend.address
+        let name = SiteName(front)
         for scope in pages where scope.gateways.contains(where: { $0.address == address }) {
+            let site = LighttpdSite(scope)
+            // The files of another site lead to the program of the settings.
+            guard site == nil || site?.name == name else { continue }
             let missing = routes(missingIn: scope) + timeout(of: scope) + facts(missingIn: scope)
             guard !missing.isEmpty else { continue }
-            review.lacks(
-                missing,
-                of: SiteName(front.origin, front.mount).fileName,
-                at: scope.place,
-                command: command(for: scope)
+            let guarded = guards.map { GuardedLocation(path: $0.prefix, rule: $0.rule ?? "member") }
+            let unknown = IncludedSite(
+                identifier: name.identifier,
+                fileName: name.fileName,
+                guarded: guarded,
+                options: ""
             )
+            review.lacks(missing, of: site?.included ?? unknown, at: scope.place)
         }
     }
 
@@ -47,11 +51,5 @@ struct LighttpdPrinted {
     /// The list of guards, which files of earlier versions do not have.
     private func facts(missingIn scope: LighttpdScope) -> [String] {
         LighttpdSite(scope) == nil ? [LighttpdSite.variable] : []
-    }
-
-    private func command(for scope: LighttpdScope) -> String {
-        let guarded =
-            LighttpdSite(scope)?.guarded ?? guards.map { GuardedLocation(path: $0.prefix, rule: $0.rule ?? "member") }
-        return "linkedin-signin print-config lighttpd\(options)\(guarded.options)"
     }
 }

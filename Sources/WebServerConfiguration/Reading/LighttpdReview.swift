@@ -38,13 +38,13 @@ struct LighttpdReview {
         for pages in routes { checkLogs(pages, &review) }
         let used = (routes + guards).flatMap { scope in scope.gateways.map { ($0.address, scope.place) } }
         // The files of an earlier version do not say of which site they are.
-        let names = sites.count == routes.count ? sites.map(\.name.identifier) : []
-        review.judge(programs: Dictionary(used) { first, _ in first }, sites: Set(names), at: source)
+        let known = sites.count == routes.count ? sites.map(\.included) : []
+        review.judge(programs: Dictionary(used) { first, _ in first }, sites: known, at: source)
         let (user, group) = (root.setting("server.username"), root.setting("server.groupname")?.value.text)
         review.judge(user: user?.value.text, group: group, of: used.map(\.0), at: user?.place ?? source)
         if let front = review.printed {
             let near = guards.filter { guarded in routes.contains { $0.mayMeet(guarded) } }
-            LighttpdPrinted(pages: routes, guards: near, front: front, options: review.options).add(to: &review)
+            LighttpdPrinted(pages: routes, guards: near, front: front).add(to: &review)
         }
         guard !used.isEmpty else {
             return review.complain(

@@ -9,6 +9,8 @@ struct LighttpdSite {
     let pages: LighttpdScope
     let guarded: [GuardedLocation]
     private let address: WebURL
+    /// The directory of the include files; nil for a whole configuration, and for files of an earlier version.
+    private let directory: String?
 
     /// Nil for a file of an earlier version, and for lines of an operator.
     init?(_ pages: LighttpdScope) {
@@ -17,6 +19,7 @@ struct LighttpdSite {
         else { return nil }
         self.pages = pages
         self.address = address
+        directory = facts["directory"]?.text
         let members = facts["guards"]?.members ?? []
         guarded = members.compactMap { member in
             guard let path = member.key, let rule = member.value.text else { return nil }
@@ -25,6 +28,15 @@ struct LighttpdSite {
     }
 
     var name: SiteName { SiteName(address, Mount(address)) }
+
+    var included: IncludedSite {
+        IncludedSite(
+            identifier: name.identifier,
+            fileName: name.fileName,
+            guarded: guarded,
+            options: directory.map { IncludedSite.write($0, usual: LighttpdIncludes.usualDirectory) } ?? ""
+        )
+    }
 
     /// Finds the pages of another site: its program answers, and visitors sign in there.
     func checkHost(_ review: inout ServerReview) {
@@ -59,8 +71,10 @@ struct LighttpdSite {
             let file = "linkedin-signin-\(name.fileName)-\(LighttpdIncludes.guardName(location)).conf"
             review.misses(
                 location,
+                of: included,
                 at: pages.place,
-                remedy: "Include \(file) in the site, before its -site.conf file. If that file is lost, print it again"
+                remedy: "Include \(file) in the site, before its -site.conf file. If that file is lost, first "
+                    + "print it again (\(review.command(for: included)))"
             )
         }
     }

@@ -7,8 +7,6 @@ struct NginxPrinted {
     let server: NginxServer
     let guards: [NginxGuard]
     let front: FrontEnd
-    /// The options that name the settings, in front of a space.
-    let options: String
 
     private var parts: NginxParts { NginxParts(front: front) }
 
@@ -16,7 +14,7 @@ struct NginxPrinted {
         guard server.sites.contains(parts.name.identifier) else { return }
         let missing = ofHTTP + ofServer + ofLogin + ofGuards + limits
         guard !missing.isEmpty else { return }
-        review.lacks(missing, of: parts.name.fileName, at: server.directive.place, command: command)
+        review.lacks(missing, of: server.included(parts.name.identifier), at: server.directive.place)
     }
 
     private func directives(_ text: String) -> [NginxDirective] {
@@ -89,36 +87,5 @@ struct NginxPrinted {
             missing.append("client_max_body_size \(NginxParts.size(front.maxBody))")
         }
         return missing
-    }
-
-    /// The command that prints the files of this server again.
-    private var command: String {
-        var guarded = own.compactMap { guarded in
-            NginxGuard.question(of: guarded.location).map { path in
-                let path = String(path.dropFirst(parts.internalPrefix.count))
-                return GuardedLocation(path: path, rule: guarded.rule ?? "member")
-            }
-        }
-        // Those that the site does not use are printed again too: only the operator knows whether they are needed.
-        guarded += NginxPrintedGuard.all(in: server).filter { $0.site == parts.name.identifier }.map(\.guarded)
-        return "linkedin-signin print-config nginx\(options)\(guarded.options)\(cache)\(write)"
-    }
-
-    private var cache: String {
-        let life = own.lazy.compactMap { guarded -> String? in
-            guard guarded.question.effective("fastcgi_cache").last?.arguments.first != "off" else { return nil }
-            return guarded.question.effective("fastcgi_cache_valid").last?.arguments.last
-        }.first
-        return life.map { " --cache-verdicts \($0)" } ?? ""
-    }
-
-    /// The option for include files, with their directory unless it is the usual one.
-    private var write: String {
-        let mark = server.directive.block.last { $0.name == "set" && $0.arguments.first == "$\(parts.id)_server" }
-        guard let file = mark?.place.file, file.hasSuffix("-server.conf"), let slash = file.lastIndex(of: "/") else {
-            return ""
-        }
-        let directory = String(file[..<slash])
-        return directory == "/etc/nginx/snippets" ? " --write" : " --write \(ShellWord.quoted(directory))"
     }
 }

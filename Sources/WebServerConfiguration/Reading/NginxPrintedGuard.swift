@@ -47,6 +47,7 @@ struct NginxPrintedGuard {
         }
         review.misses(
             guarded,
+            of: server.included(site),
             at: server.directive.place,
             remedy: "Add to location ^~ \(guarded.prefix) in this server block: \(line)"
         )

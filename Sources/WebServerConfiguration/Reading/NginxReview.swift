@@ -23,7 +23,7 @@ struct NginxReview {
         }
         var guards = 0
         var programs: [String: SourcePlace] = [:]
-        var sites: Set<String> = []
+        var sites: [IncludedSite] = []
         for http in blocks {
             checkUpstreams(http.block, &review)
             let servers = http.block.named("server").map { NginxServer($0, http: http.block) }
@@ -31,11 +31,11 @@ struct NginxReview {
                 let one = NginxServerReview(server, among: servers)
                 guards += one.add(to: &review)
                 programs.merge(one.programs.map { ($0, server.directive.place) }) { first, _ in first }
-                sites.formUnion(server.sites)
+                sites += server.sites.map(server.included)
             }
             NginxFolders(servers: servers).add(to: &review)
         }
-        for http in blocks { checkPrograms(of: http.block, used: sites, &review) }
+        for http in blocks { checkPrograms(of: http.block, used: Set(sites.map(\.identifier)), &review) }
         review.judge(programs: programs, sites: sites, at: source)
         if let user = directives.named("user").last {
             let names = user.arguments

@@ -39,7 +39,7 @@ struct NginxServerReview {
         }
         let known = review.problems.count
         if let front = review.printed {
-            NginxPrinted(server: server, guards: guards, front: front, options: review.options).add(to: &review)
+            NginxPrinted(server: server, guards: guards, front: front).add(to: &review)
         }
         if review.problems.count == known { checkParameters(&review) }
         for callback in callbacks { NginxLogs(callback: callback, http: server.http).add(to: &review) }

@@ -73,12 +73,12 @@ package struct ServerReview: Sendable {
     }
 
     /// Complains about files that were printed with other settings.
-    mutating func lacks(_ missing: [String], of name: String, at place: SourcePlace, command: String) {
+    mutating func lacks(_ missing: [String], of site: IncludedSite, at place: SourcePlace) {
         complain(
             place,
-            "the included files of \(name) lack what print-config prints for these settings: "
+            "the included files of \(site.fileName) lack what print-config prints for these settings: "
                 + "\(missing.joined(separator: "; ")). They were printed with other settings or by another version. Print them "
-                + "again: \(command)"
+                + "again: \(command(for: site))"
         )
     }
 
@@ -86,16 +86,16 @@ package struct ServerReview: Sendable {
     ///
     /// - Parameters:
     ///   - programs: The addresses to which guards and locations for signing in lead, with a place that names each.
-    ///   - sites: The identifiers of the sites whose files are included, if the web server's configuration has them.
+    ///   - sites: The sites whose files are included, if the web server's configuration names them.
     ///   - place: The start of the configuration.
-    mutating func judge(programs: [String: SourcePlace], sites: Set<String> = [], at place: SourcePlace) {
+    mutating func judge(programs: [String: SourcePlace], sites: [IncludedSite] = [], at place: SourcePlace) {
         let sorted = programs.sorted { $0.key < $1.key }
         for (program, place) in sorted { judge(program: Self.path(program), at: place) }
         let isUsed = isListening(at: Set(programs.keys))
         guard !isOwnReplaced else { return }
         // Without an option, the settings may be those of a program that this web server does not use.
-        let isIncluded = name.map { sites.contains($0.identifier) } ?? false
-        guard !programs.isEmpty, !options.isEmpty || isIncluded || address != nil && isUsed else { return }
+        let site = sites.first { $0.identifier == name?.identifier }
+        guard !programs.isEmpty, !options.isEmpty || site != nil || address != nil && isUsed else { return }
         guard let address, !isUsed else {
             let own = sorted.first { isListening(at: [$0.key]) }
             return judge(sites: sites, at: own?.value ?? place)
@@ -105,7 +105,7 @@ package struct ServerReview: Sendable {
             place,
             "no guard and no location for signing in leads to the program of these settings, which listens at \(address). "
                 + "They lead to \(paths.joined(separator: ", ")). If SIGNIN_LISTEN is right, print the files of this "
-                + "site again: \(command)"
+                + "site again: \(site.map { command(for: $0) } ?? command)"
         )
     }
 
@@ -141,33 +141,42 @@ package struct ServerReview: Sendable {
         )
     }
 
-    private mutating func judge(sites: Set<String>, at place: SourcePlace) {
-        guard let name, !sites.isEmpty, !sites.contains(name.identifier) else { return }
+    private mutating func judge(sites: [IncludedSite], at place: SourcePlace) {
+        guard let name, !sites.isEmpty, !sites.contains(where: { $0.identifier == name.identifier }) else { return }
+        if let other = sites.first(where: { $0.installed != nil }) {
+            return complain(
+                place,
+                "the included files of \(other.fileName) lead to the program of \(name.fileName). Print the files of "
+                    + "\(other.fileName) again: \(command(for: other))"
+            )
+        }
+        let names = Set(sites.map(\.fileName)).sorted().joined(separator: ", ")
         complain(
             place,
             "no site includes the files of \(name.fileName), the site of these settings. The included files are those of "
-                + "\(sites.sorted().joined(separator: ", ")). Correct SIGNIN_BASE_URL; or, if it is right, print the files again "
-                + "and replace the include lines: \(command)"
+                + "\(names). Correct SIGNIN_BASE_URL; or, if it is right, print the files again and replace the include lines: "
+                + command
         )
     }
 
-    /// The command that prints the files of the site of the settings.
+    /// The command that prints the files of the site of the settings if this web server includes none of them.
     private var command: String {
-        "linkedin-signin print-config \(server.rawValue)\(options) --write, with a --location for each guard"
+        "linkedin-signin print-config \(server.rawValue)\(options) --write, with a --location and a --require for each guard"
     }
 
     /// Complains about a printed guard that the web server does not use.
     ///
     /// - Parameters:
     ///   - guarded: The guard.
+    ///   - site: The site of the guard.
     ///   - place: Where the site is.
     ///   - remedy: What to add, as a sentence.
-    mutating func misses(_ guarded: GuardedLocation, at place: SourcePlace, remedy: String) {
+    mutating func misses(_ guarded: GuardedLocation, of site: IncludedSite, at place: SourcePlace, remedy: String) {
         complain(
             place,
             "no guard of this site has the rule “\(guarded.rule)” that was printed for \(guarded.path), so everyone may be "
-                + "able to open \(guarded.path). \(remedy). If everyone may open it, run print-config "
-                + "\(server.rawValue)\(options) again without --location \(guarded.path), or with the rule anyone for it"
+                + "able to open \(guarded.path). \(remedy). If everyone may open it, run instead: "
+                + command(for: site, without: guarded)
         )
     }
 
@@ -205,7 +214,7 @@ extension ServerReview {
     }
 
     /// The name of the site of the settings.
-    private var name: SiteName? {
+    var name: SiteName? {
         guard let mount = settings.mount, let origin = WebURL(mount.origin) else { return nil }
         return SiteName(origin, mount)
     }

@@ -92,6 +92,20 @@ def visit_another_site(first, second):
     assert "also" not in finding, finding
 
 
+def lead_to_another_site(first, second):
+    """Include files of a site that lead to the program of another one: the command prints the files of their own site."""
+    files, guard = OPERATOR / "lighttpd", ["--location", "/private/", "--require", "subject=A"]
+    files.mkdir()
+    run("print-config", "lighttpd", *second.option, *guard, "--write", files)
+    parts = {part: (files / f"linkedin-signin-example.org-{part}.conf").read_text() for part in ("global", "guard-01-private", "site")}
+    text = parts.pop("global") + '$HTTP["host"] == "example.org" {\n' + "".join(parts.values()) + "}\n"
+    (files / "whole").write_text(text.replace(str(second.socket), str(first.socket)))
+    said = run("check", "--quiet", "--lighttpd", files / "whole", status=78).stderr
+    command = f"linkedin-signin print-config lighttpd --site=example.org {' '.join(guard)} --write {files}"
+    assert f"the included files of example.org lead to the program of example.com. Print the files of example.org again: {command}\n" in said, said
+    shutil.rmtree(files)
+
+
 def loosen(site):
     """What systemd repairs at a start, or does not use, is not a fault."""
     secret = site.folder / "client-secret"
@@ -292,6 +306,7 @@ def main(binaries):
         adopt(first, second, third)
         share_an_address(second, third)
         visit_another_site(first, second)
+        lead_to_another_site(first, second)
         loosen(second)
         look_as_anyone(second)
         keep_from_starting(second)

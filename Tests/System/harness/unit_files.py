@@ -287,12 +287,14 @@ def find_the_former_directory(site):
 def follow_the_socket(site):
     """A changed socket is an error while the configuration of the web server names another one."""
     unnamed, printed, configuration = Site("", "https://example.com"), OPERATOR / "printed", Path("/etc/nginx/conf.d/site.conf")
+    guard = ["--location", "/private/", "--require", "subject=A"]
     unnamed.write()
     for one in (site, unnamed):
         host = one.url.removeprefix("https://")
-        server = f"/etc/nginx/snippets/linkedin-signin-{host}-server.conf"
-        run("print-config", "nginx", "--write", *one.option)
-        configuration.write_text(f"server {{ listen 127.0.0.1:8099; server_name {host}; include {server}; }}\n")
+        files = f"/etc/nginx/snippets/linkedin-signin-{host}"
+        run("print-config", "nginx", "--write", *guard, *one.option)
+        location = f"location ^~ /private/ {{ include {files}-guard-private.conf; }}"
+        configuration.write_text(f"server {{ listen 127.0.0.1:8099; server_name {host}; include {files}-server.conf; {location} }}\n")
         with printed.open("w") as output:
             subprocess.run(["nginx", "-T", "-e", OPERATOR / "error.log"], stdout=output, stderr=subprocess.DEVNULL, check=True)
         commands = (["check", "--quiet", *one.option], ["check", "--quiet", "--nginx", printed, *one.option])
@@ -303,16 +305,19 @@ def follow_the_socket(site):
         http = f"/etc/nginx/conf.d/linkedin-signin-{host}-http.conf"
         assert leads == (
             f"linkedin-signin: {http}: leads to another socket than /run/other.socket, where the program accepts connections: run "
-            f"linkedin-signin print-config nginx{' '.join(['', *one.option])} --write, with a --location for each guard, then reload nginx\n"
+            f"linkedin-signin print-config nginx{' '.join(['', *one.option, *guard])} --write, then reload nginx\n"
         ), leads
-        assert "leads to the program of these settings, which listens at /run/other.socket" in lacks and lacks.count("\n") == 1, lacks
-        assert "print the files of this site again: linkedin-signin print-config nginx --" in lacks, lacks
-        run("print-config", "nginx", "--write", *one.option)
+        assert "leads to the program of these settings, which listens at /run/other.socket" in lacks, lacks
+        assert lacks.endswith(f"{' '.join(['', *guard])} --write\n"), lacks
+        assert f"print the files of this site again: linkedin-signin print-config nginx{''.join(f' --site={one.name}' for _ in one.option[:1])} " in lacks, lacks
+        assert len(lacks.splitlines()) == 1, lacks
+        run("print-config", "nginx", "--write", *guard, *one.option)
         run("check", "--quiet", *one.option)
         Path(http).unlink()
         assert f"note: {http} does not exist, and other include files of this site do." in run("check", *one.option).stdout
         file.unlink()
-        [path.unlink() for path in (configuration, *Path("/etc/nginx").glob("*/linkedin-signin-*"))]
+        for path in (configuration, *Path("/etc/nginx").glob("*/linkedin-signin-*")):
+            path.unlink()
     (unnamed.folder / "settings").unlink()
 
 

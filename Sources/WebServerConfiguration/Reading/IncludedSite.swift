@@ -1,0 +1,85 @@
+import Encoding
+import Settings
+
+/// A site whose files of print-config a web server uses, with the options that print them again.
+struct IncludedSite {
+    /// The identifier in names of the web server.
+    let identifier: String
+    /// The name of the site in names of files.
+    let fileName: String
+    let guarded: [GuardedLocation]
+    /// The options besides those of the guards, in front of a space, such as `--write`.
+    let options: String
+
+    /// The option that writes include files, in front of a space.
+    ///
+    /// - Parameters:
+    ///   - directory: The directory of the files.
+    ///   - usual: The directory of Debian, which the option need not name.
+    /// - Returns: The option.
+    static func write(_ directory: String, usual: String) -> String {
+        directory == usual ? " --write" : " --write \(ShellWord.quoted(directory))"
+    }
+
+    /// The site of this machine; nil if it is not on this machine, or if this user cannot read its settings.
+    var installed: InstalledSite? {
+        InstalledSite.first(except: nil) { sources in
+            sources.baseURL.flatMap(WebURL.init).map { SiteName($0, Mount($0)).identifier } == identifier
+        }
+    }
+
+    /// The option that names the site, in front of a space; by its host unless it is a site of this machine.
+    fileprivate var option: String {
+        let host = String(fileName.prefix { $0 != "_" && $0 != "+" })
+        let name = installed.map(\.name) ?? host
+        return name.map { " --site=\(ShellWord.quoted($0))" } ?? ""
+    }
+}
+
+extension ServerReview {
+    /// The command that prints the files of a site again.
+    ///
+    /// - Parameters:
+    ///   - site: The site, which need not be that of the settings.
+    ///   - location: A guard to leave out; nil to print all guards.
+    /// - Returns: The command.
+    func command(for site: IncludedSite, without location: GuardedLocation? = nil) -> String {
+        // Without settings, and on a machine without sites, only the operator knows where the settings are.
+        let isOwn = name.map { $0.identifier == site.identifier } ?? InstalledSite.all.isEmpty
+        let words = [isOwn ? options : site.option, site.guarded.filter { $0 != location }.options, site.options]
+        return "linkedin-signin print-config \(server.rawValue)\(words.joined())"
+    }
+}
+
+extension NginxServer {
+    /// A site whose server file it includes.
+    ///
+    /// The guards are those of the locations, and then those that no location uses: only the operator knows whether they are
+    /// needed.
+    func included(_ identifier: String) -> IncludedSite {
+        let own = locations.compactMap { NginxGuard($0, in: self) }.filter { $0.site == identifier }
+        let used = own.compactMap { guarded in
+            NginxGuard.question(of: guarded.location).map { path in
+                let path = String(path.dropFirst("/.linkedin-signin/\(identifier)".utf8.count))
+                return GuardedLocation(path: path, rule: guarded.rule ?? "member")
+            }
+        }
+        let printed = NginxPrintedGuard.all(in: self).filter { $0.site == identifier }.map(\.guarded)
+        let life = own.lazy.compactMap { guarded -> String? in
+            guard guarded.question.effective("fastcgi_cache").last?.arguments.first != "off" else { return nil }
+            return guarded.question.effective("fastcgi_cache_valid").last?.arguments.last
+        }.first
+        let mark = directive.block.last { $0.name == "set" && $0.arguments.first == "$signin_\(identifier)_server" }
+        let file = mark.map(\.place.file).flatMap { $0.hasSuffix("-server.conf") ? $0 : nil }
+        let names = file.map { $0.split(separator: "/") }
+        let name = names?.last.map { String($0.dropLast("-server.conf".count).trimmingPrefix("linkedin-signin-")) }
+        let directory = names.map { "/" + $0.dropLast().joined(separator: "/") }
+        return IncludedSite(
+            identifier: identifier,
+            fileName: name ?? directive.block.named("server_name").first?.arguments.first ?? identifier,
+            guarded: used + printed,
+            options: (life.map { " --cache-verdicts \($0)" } ?? "")
+                + (directory.map { IncludedSite.write($0, usual: "/etc/nginx/snippets") } ?? "")
+        )
+    }
+}
