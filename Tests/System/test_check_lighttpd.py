@@ -85,3 +85,26 @@ def test_files_that_lead_to_another_socket_are_an_error_with_the_rules_of_their_
     problems, _ = lighttpd.found("--settings-file", settings)
     (problem,) = [problem for problem in problems if "print-config" in problem]
     assert problem.endswith(f" --settings-file={settings}{MEMBERS} --location /private/{RULE} --write {directory}"), problem
+
+
+# The host of a site that includes the files of a.example, and whether it is the same site.
+HOSTS = {"a.example": True, "A.example": True, "a.example:8443": True, "c.example": False, "www.a.example": False}
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_the_files_of_another_site_in_lighttpd_are_found_by_the_host(host, directory):
+    problems, _ = Lighttpd(directory, hosts=(host, "b.example")).found()
+    assert len(problems) == (not HOSTS[host]), problems
+    text = f'$HTTP["host"] == "{host}" includes the files of another site, https://a.example. '
+    assert all(text in problem for problem in problems)
+
+
+def test_a_guard_around_a_lost_guard_replaces_it_only_with_the_same_rule(directory):
+    rules = ["--location", "/", "--location", "/private/", "--require", "member", "--require"]
+    for rule, count in (("member", 0), ("subject=A", 1)):
+        place = directory / str(count)
+        place.mkdir()
+        lighttpd = Lighttpd(place, guards=[*rules, rule])
+        lighttpd.file("guard-01-private").unlink()
+        problems, _ = lighttpd.found()
+        assert len(problems) == count, problems

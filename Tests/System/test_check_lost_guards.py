@@ -83,6 +83,18 @@ def test_a_printed_guard_at_another_path_is_an_error(words, directory):
     ]
 
 
+@pytest.mark.parametrize("rule, other, count", [("member", "subject=A", 1), ("member", "member", 0), ("anyone", "member", 0)])
+def test_a_location_with_the_guard_of_another_path_and_another_rule_is_an_error(rule, other, count, directory):
+    nginx = Nginx(directory, guards=[*GUARDS[:5], other, "--require", rule])
+    nginx.edit(r"-guard-members.conf;", "-guard-private.conf;", count=2)
+    problems, _ = nginx.found()
+    found = [problem.partition(": ")[2] for problem in problems]
+    assert found == count * [
+        f"location = /members has the guard that print-config printed for /private/, so its rule is “{other}” and not the rule “{rule}” that "
+        f"was printed for /members. Write here in place of that guard: include {nginx.file('guard-members')};"
+    ]
+
+
 def test_the_only_guard_that_is_lost_is_an_error_too(directory):
     nginx = Nginx(directory, guards=GUARDS[:2] + GUARDS[4:])
     nginx.edit(LINES.strip().replace("{files}", str(nginx.file("x")).removesuffix("-x.conf")).replace("^", r"\^"), "")
@@ -199,17 +211,6 @@ def test_a_site_of_lighttpd_without_the_include_line_of_its_guards_is_an_error(d
     assert (paths, notes) == (["/members", "/private/"] * 2, []), problems
 
 
-def test_a_guard_around_a_lost_guard_replaces_it_only_with_the_same_rule(directory):
-    rules = ["--location", "/", "--location", "/private/", "--require", "member", "--require"]
-    for rule, count in (("member", 0), ("subject=A", 1)):
-        place = directory / str(count)
-        place.mkdir()
-        lighttpd = Lighttpd(place, guards=[*rules, rule])
-        lighttpd.file("guard-01-private").unlink()
-        problems, _ = lighttpd.found()
-        assert len(problems) == count, problems
-
-
 def test_a_guard_of_lighttpd_that_admits_everyone_may_be_missing(directory):
     lighttpd = Lighttpd(directory, guards=[*GUARDS[:-1], "anyone"])
     lighttpd.file("guard-01-private").unlink()
@@ -257,18 +258,6 @@ def test_the_command_about_a_lost_guard_is_that_of_its_site(directory):
             problems = [problem for problem in server.found("--settings-file", settings)[0] if LOST in problem]
             found = [re.findall(f"print-config {kind.__name__.lower()} (.*?) --location", problem) for problem in problems]
             assert [set(each) for each in found] == [{option} for option in (options if name == names[0] else options[::-1])], problems
-
-
-# The host of a site that includes the files of a.example, and whether it is the same site.
-HOSTS = {"a.example": True, "A.example": True, "a.example:8443": True, "c.example": False, "www.a.example": False}
-
-
-@pytest.mark.parametrize("host", HOSTS)
-def test_the_files_of_another_site_in_lighttpd_are_found_by_the_host(host, directory):
-    problems, _ = Lighttpd(directory, hosts=(host, "b.example")).found()
-    assert len(problems) == (not HOSTS[host]), problems
-    text = f'$HTTP["host"] == "{host}" includes the files of another site, https://a.example. '
-    assert all(text in problem for problem in problems)
 
 
 def test_a_guard_is_judged_by_the_settings_of_its_own_site_only(directory):

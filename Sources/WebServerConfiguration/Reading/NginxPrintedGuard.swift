@@ -25,7 +25,9 @@ struct NginxPrintedGuard {
 
     func add(to review: inout ServerReview) {
         let users = server.locations.filter { NginxGuard.question(of: $0) == question.path }
-        guard !guarded.admitsEverybody, !isUsedOutside, !users.contains(where: takesRequests) else { return }
+        guard !guarded.admitsEverybody, !isUsedOutside, !checkRule(&review),
+            !users.contains(where: takesRequests)
+        else { return }
         let own = server.locations.filter { $0.path == guarded.path }
         // Another guard is a choice of the operator; one that does not exist is an error of its own.
         if own.contains(where: { $0.rejectsAll || NginxGuard.question(of: $0) != nil }) { return }
@@ -51,6 +53,25 @@ struct NginxPrintedGuard {
             at: server.directive.place,
             remedy: "Add to location ^~ \(guarded.prefix) in this server block: \(line)"
         )
+    }
+
+    /// Finds the location of this guard with the printed guard of another path.
+    ///
+    /// - Returns: Whether there is such a location.
+    private func checkRule(_ review: inout ServerReview) -> Bool {
+        let others = Self.all(in: server).filter { $0.site == site && $0.guarded.rule != guarded.rule }
+        let wrong = server.locations.lazy.filter { [guarded.path, guarded.prefix].contains($0.path) }.compactMap {
+            location in
+            others.first { $0.question.path == NginxGuard.question(of: location) }.map { (location, $0.guarded) }
+        }
+        guard let (location, other) = wrong.first else { return false }
+        review.complain(
+            location.place,
+            "\(location.directive.text) has the guard that print-config printed for \(other.path), so its rule is "
+                + "“\(other.rule)” and not the rule “\(guarded.rule)” that was printed for \(guarded.path). Write here in place "
+                + "of that guard: \(line)"
+        )
+        return true
     }
 
     private var isUsedOutside: Bool {
