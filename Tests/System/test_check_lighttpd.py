@@ -2,7 +2,7 @@
 
 import pytest
 
-from test_check_lost_guards import MEMBERS, RULE, Lighttpd
+from test_check_lost_guards import MEMBERS, RULE, Lighttpd, edit
 
 # The lines in front of a block with the guards, and how messages name the condition.
 ELSE = '$HTTP["url"] =~ "index" { url.access-deny = ( "~" ) }'
@@ -85,6 +85,56 @@ def test_files_that_lead_to_another_socket_are_an_error_with_the_rules_of_their_
     problems, _ = lighttpd.found("--settings-file", settings)
     (problem,) = [problem for problem in problems if "print-config" in problem]
     assert problem.endswith(f" --settings-file={settings}{MEMBERS} --location /private/{RULE} --write {directory}"), problem
+
+
+# Lines of an operator in the block of a.example, and the words of the finding; None if there is none.
+LINES = {
+    'server.force-lowercase-filenames = "enable"': 'guarded $HTTP["url"] =~ "^/members(?:/|\\z)" without the guard',
+    'url.redirect = ( "^/login" => "/x" )': "url.redirect redirects requests for /login, so they do not reach linkedin-signin. ",
+    'url.redirect = ( "^/(oauth|logout)" => "/x" )': "url.redirect redirects requests for /oauth, /logout, so they do not reach ",
+    '$HTTP["url"] =^ "/lo" { url.redirect = ( "" => "/x" ) }': "url.redirect redirects requests for /login, /logout, so they ",
+    'url.access-deny = ( "~", "in" )': "url.access-deny rejects requests for /login, so they do not reach linkedin-signin. ",
+    'server.force-lowercase-filenames = "disable"': None,
+    'url.redirect = ( "^/$" => "/home", "^/old/login" => "/login" )': None,
+    '$HTTP["scheme"] == "http" { url.redirect = ( "" => "https://a.example${url.path}${qsa}" ) }': None,
+    '$HTTP["host"] == "b.example" { url.redirect = ( "" => "https://a.example" ) }': None,
+    'url.redirect = ( "^/login" => "/x" ) $HTTP["url"] =^ "/lo" { url.redirect = () }': None,
+    'url.access-deny = ( "~", ".inc" )': None,
+}
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_line_that_answers_for_the_program_or_passes_the_guard_is_an_error(line, directory):
+    lighttpd = Lighttpd(directory)
+    lighttpd.edit(r'^( *server.document-root = .*/www-a.example")$', lambda found: f"{found[1]}\n{line}")
+    problems, notes = lighttpd.found()
+    assert (len(problems), notes) == (LINES[line] is not None, []), problems
+    assert all(LINES[line] in problem for problem in problems)
+
+
+MODULES = '"mod_access", "mod_redirect", "mod_setenv", "mod_expire", "mod_fastcgi"'
+
+
+@pytest.mark.parametrize("name, words", {
+    "mod_expire": "guards set expire.url, so that no cache serves their pages without the guard. Add it before mod_fastcgi",
+    "mod_access": "guards need it. Add it before mod_fastcgi",
+}.items())
+def test_a_lost_module_is_an_error_with_its_place(name, words, directory):
+    lighttpd = Lighttpd(directory)
+    edit(lighttpd.file("global"), MODULES, MODULES.replace(f'"{name}", ', ""))
+    (problem,), _ = lighttpd.found()
+    assert problem.endswith(f": {name} is not in server.modules, but {words}"), problem
+
+
+@pytest.mark.parametrize("lines, count", {
+    'server.compat-module-load = "disable"': 1,
+    'server.compat-module-load = "disable"\nserver.modules += ( "mod_openssl" )': 0,
+}.items())
+def test_tls_without_its_module_is_an_error(lines, count, directory):
+    lighttpd = Lighttpd(directory)
+    lighttpd.edit("^server.port = 8080", f'\\g<0>\n$SERVER["socket"] == ":8443" {{ ssl.engine = "enable" }}\n{lines}')
+    problems, _ = lighttpd.found()
+    assert len(problems) == count and all("but server.modules has no module for TLS" in problem for problem in problems), problems
 
 
 # The host of a site that includes the files of a.example, and whether it is the same site.

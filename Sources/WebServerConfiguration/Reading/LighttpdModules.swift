@@ -1,7 +1,10 @@
+import Settings
+
 /// Finds modules of lighttpd that are missing or in the wrong order.
 struct LighttpdModules {
     let root: LighttpdBlock
     let scopes: [LighttpdScope]
+    let sites: [LighttpdSite]
 
     /// Modules that answer a request in the same phase as mod_fastcgi, with the setting that enables each.
     static let gateways = [
@@ -13,10 +16,11 @@ struct LighttpdModules {
         guard let setting = root.setting("server.modules") else { return }
         let modules = setting.value.members.compactMap(\.value.text)
         func position(_ name: String) -> Int? { modules.firstIndex(of: name) }
-        let needed = ["mod_access", "mod_setenv", "mod_fastcgi"].filter { position($0) == nil }
-        for name in needed {
-            review.complain(setting.place, "\(name) is not in server.modules, but guards need it. Add it")
+        let missing = needed.filter { position($0.name) == nil }
+        for (name, use, remedy) in missing {
+            review.complain(setting.place, "\(name) is not in server.modules, but \(use). \(remedy)")
         }
+        checkEncryption(modules, at: setting.place, &review)
         guard let fastcgi = position("mod_fastcgi") else { return }
         for (name, why) in [
             ("mod_setenv", "so guards get no rule"), ("mod_access", "so it rejects nothing"),
@@ -37,5 +41,31 @@ struct LighttpdModules {
                 "\(name) is before mod_fastcgi in server.modules, so it responds without the guard. Move it after mod_fastcgi"
             )
         }
+    }
+
+    /// The modules that guards need, and where each belongs.
+    private var needed: [(name: String, use: String, remedy: String)] {
+        let first = "Add it before mod_fastcgi"
+        let guards = scopes.filter { $0.gateways.contains(where: \.isAuthorizer) }
+        let expires = guards.contains { $0.block.setting("expire.url") != nil }
+        let use = "guards set expire.url, so that no cache serves their pages without the guard"
+        return [
+            ("mod_access", "guards need it", first), ("mod_setenv", "guards need it", first),
+            ("mod_fastcgi", "guards need it", "Add it after mod_access and mod_setenv"),
+        ] + (expires ? [("mod_expire", use, first)] : [])
+    }
+
+    /// Finds TLS that is configured without its module, which lighttpd loads by itself unless the operator disables this.
+    private func checkEncryption(_ modules: [String], at place: SourcePlace, _ review: inout ServerReview) {
+        guard let site = sites.first(where: \.address.isSecure),
+            root.setting("server.compat-module-load")?.value.text == "disable",
+            scopes.contains(where: { $0.block.setting("ssl.engine")?.value.text == "enable" }),
+            !["openssl", "gnutls", "mbedtls", "nss", "wolfssl"].contains(where: { modules.contains("mod_" + $0) })
+        else { return }
+        review.complain(
+            place,
+            "ssl.engine is enabled, but server.modules has no module for TLS, and server.compat-module-load is disabled, so "
+                + "nobody can open \(site.address). Add mod_openssl"
+        )
     }
 }

@@ -31,8 +31,10 @@ struct LighttpdReview {
             checkProgram(of: guarded, &review)
             checkIdentities(around: guarded, &review)
         }
+        checkNames(&review)
         for site in sites {
             site.checkHost(&review)
+            site.checkAnswers(among: scopes, &review)
             site.checkGuards(among: guards, &review)
         }
         for pages in routes { checkLogs(pages, &review) }
@@ -58,7 +60,7 @@ struct LighttpdReview {
             return review.note(source, "no condition asks linkedin-signin, so nothing is guarded")
         }
         checkParsing(&review)
-        LighttpdModules(root: root, scopes: scopes).add(to: &review)
+        LighttpdModules(root: root, scopes: scopes, sites: sites).add(to: &review)
     }
 
     private func programs(_ guarded: LighttpdScope) -> Set<String> {
@@ -135,6 +137,21 @@ struct LighttpdReview {
             "\(guarded.text) guards only this address: what is below \(below) is not guarded. To guard it too, write =^ "
                 + "\"\(below)\""
         )
+    }
+
+    /// Finds paths in lower case: lighttpd converts a path only after it has compared it with the condition of a guard.
+    private func checkNames(_ review: inout ServerReview) {
+        for scope in scopes {
+            guard let setting = scope.block.setting("server.force-lowercase-filenames"), setting.value.text == "enable",
+                let guarded = guards.first(where: { scope.mayMeet($0) })
+            else { continue }
+            review.complain(
+                setting.place,
+                "server.force-lowercase-filenames lets a path with capital letters reach the files of the guarded "
+                    + "\(guarded.text) without the guard, because lighttpd compares the path with the condition before it "
+                    + "converts the path to lower case. Remove this line"
+            )
+        }
     }
 
     private func checkProgram(of guarded: LighttpdScope, _ review: inout ServerReview) {

@@ -8,7 +8,7 @@ struct LighttpdSite {
     /// The condition with the pages of linkedin-signin.
     let pages: LighttpdScope
     let guarded: [GuardedLocation]
-    private let address: WebURL
+    let address: WebURL
     /// The directory of the include files; nil for a whole configuration, and for files of an earlier version.
     private let directory: String?
 
@@ -76,6 +76,50 @@ struct LighttpdSite {
                 remedy: "Include \(file) in the site, before its -site.conf file. If that file is lost, first "
                     + "print it again (\(review.command(for: included)))"
             )
+        }
+    }
+}
+
+extension LighttpdSite {
+    /// Finds lines of an operator with which lighttpd responds to requests for the pages of linkedin-signin itself.
+    func checkAnswers(among scopes: [LighttpdScope], _ review: inout ServerReview) {
+        guard let condition = pages.block.condition, condition.comparison == "=~" else { return }
+        // An operator may have another home page.
+        let routes = SitePath.allCases.filter { $0 != .home }
+        let paths = routes.map { Mount(address).path($0.rawValue) }.filter(condition.holds)
+        for (name, effect) in [("url.redirect", "redirects"), ("url.access-deny", "rejects")] {
+            var hit: [SourcePlace: [String]] = [:]
+            for path in paths {
+                // Of the conditions that apply, lighttpd uses the last one.
+                let settings = scopes.filter { applies($0, to: path) }.compactMap { $0.block.setting(name) }
+                guard let setting = settings.last, setting.value.takes(path) else { continue }
+                hit[setting.place, default: []].append(path)
+            }
+            for (place, paths) in hit.sorted(by: { $0.key.description < $1.key.description }) {
+                review.complain(
+                    place,
+                    "\(name) \(effect) requests for \(paths.joined(separator: ", ")), so they do not reach linkedin-signin. "
+                        + "Change this line, so that it does not match the pages of linkedin-signin"
+                )
+            }
+        }
+    }
+
+    /// Whether the settings of a block apply to all requests of the site for a path.
+    private func applies(_ scope: LighttpdScope, to path: String) -> Bool {
+        scope.conditions.allSatisfy { condition in
+            if condition.isURL { return condition.holds(for: path) }
+            return condition.isHost ? condition.holds(for: address.host) : pages.conditions.contains(condition)
+        }
+    }
+}
+
+extension LighttpdValue {
+    /// Whether a list of `url.redirect` has a pattern for a path, or a list of `url.access-deny` an end of the path.
+    fileprivate func takes(_ path: String) -> Bool {
+        members.contains { member in
+            guard let pattern = member.key else { return member.value.text.map(path.hasSuffix) ?? false }
+            return (try? Regex(pattern)).map { path.firstMatch(of: $0) != nil } ?? false
         }
     }
 }
