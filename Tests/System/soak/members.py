@@ -183,10 +183,14 @@ class Members(Attackers):
     def get(self, path, source, headers):
         return self.ask(lambda: Browser(source=source).get(f"{self.site.url}{path}", headers={**SCRIPT, **headers}))
 
+    def is_lost(self, done):
+        """Whether a fault, for example lack of a descriptor, replaced the answer after the program rejected the request."""
+        return done.status not in (200, 401, 403) and self.windows.is_disturbed(done.asked, done.answered, CHECK)
+
     def application(self, credential, source, headers):
         done = self.get("/app/", source, headers)
         identity = MEMBERS.get(Received(done.answer).identity[0], 0) if done.status == 200 else None
-        if done.status == 401 and "Authorization" in headers:
+        if "Authorization" in headers and (done.status == 401 or self.is_lost(done)):
             self.explain(done, source, "event=personal-token-refused.*reason=personal-token-unknown", "token")
         return self.judge_guarded(credential, "application", done, identity)
 
@@ -201,8 +205,8 @@ class Members(Attackers):
         path = "/maya/canary.txt"
         done = self.get(path, source, headers)
         is_other = credential and credential.member != 1
-        if is_other and done.status not in (200, 401, 403) and self.windows.is_disturbed(done.asked, done.answered, CHECK):
-            # The program rejected the member, and the answer was lost by the fault, for example for lack of a descriptor.
+        if is_other and (done.status == 401 or self.is_lost(done)):
+            # The program rejected the member, whose session ended before the request for the page.
             self.explain(done, source, f"event=access-denied.*reason=not-named.*location={path}", "rule")
         if is_other and done.status == 403:
             self.explain(done, source, "event=access-denied.*reason=not-named", "rule")
