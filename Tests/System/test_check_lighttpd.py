@@ -1,5 +1,7 @@
 """What `check --lighttpd` finds about the include files of print-config in the blocks and next to the lines of an operator."""
 
+import re
+
 import pytest
 
 from test_check_lost_guards import MEMBERS, RULE, Lighttpd, edit
@@ -145,7 +147,8 @@ HOSTS = {"a.example": True, "A.example": True, "a.example:8443": True, "c.exampl
 def test_the_files_of_another_site_in_lighttpd_are_found_by_the_host(host, directory):
     problems, _ = Lighttpd(directory, hosts=(host, "b.example")).found()
     assert len(problems) == (not HOSTS[host]), problems
-    text = f'$HTTP["host"] == "{host}" includes the files of another site, https://a.example. '
+    text = f'$HTTP["host"] == "{host}" includes the files of another site, https://a.example. If the host of this site is a.example, '
+    text += 'write $HTTP["host"] == "a.example" there; '
     assert all(text in problem for problem in problems)
 
 
@@ -158,3 +161,12 @@ def test_a_guard_around_a_lost_guard_replaces_it_only_with_the_same_rule(directo
         lighttpd.file("guard-01-private").unlink()
         problems, _ = lighttpd.found()
         assert len(problems) == count, problems
+
+
+def test_a_site_of_lighttpd_without_the_include_line_of_its_guards_is_an_error(directory):
+    lighttpd = Lighttpd(directory)
+    text = lighttpd.configuration.read_text()
+    lighttpd.configuration.write_text(re.sub(r"^ *include .*-guard-.*\n", "", text, flags=re.MULTILINE))
+    problems, notes = lighttpd.found()
+    paths = re.findall(r"that was printed for (\S+),", "\n".join(problems))
+    assert (paths, notes) == (["/members", "/private/"] * 2, []), problems

@@ -202,15 +202,6 @@ def test_a_guard_file_of_lighttpd_that_is_lost_is_an_error_of_its_site_only(dire
     assert re.fullmatch(r"standard input:\d+: " + re.escape(LOST + remedy + OPEN.format("lighttpd", directory)), problem) and notes == []
 
 
-def test_a_site_of_lighttpd_without_the_include_line_of_its_guards_is_an_error(directory):
-    lighttpd = Lighttpd(directory)
-    text = lighttpd.configuration.read_text()
-    lighttpd.configuration.write_text(re.sub(r"^ *include .*-guard-.*\n", "", text, flags=re.MULTILINE))
-    problems, notes = lighttpd.found()
-    paths = re.findall(r"that was printed for (\S+),", "\n".join(problems))
-    assert (paths, notes) == (["/members", "/private/"] * 2, []), problems
-
-
 def test_a_guard_of_lighttpd_that_admits_everyone_may_be_missing(directory):
     lighttpd = Lighttpd(directory, guards=[*GUARDS[:-1], "anyone"])
     lighttpd.file("guard-01-private").unlink()
@@ -388,3 +379,20 @@ def test_an_alias_without_a_guard_in_the_same_server_is_an_error_unless_the_oper
     problems, notes = nginx.found()
     assert (len(problems), len(notes)) == ((0, 1) if line else (1, 0)), problems
     assert f"at /files/ without the guard of location ^~ /private/ ({nginx.configuration}:" in (problems + notes)[0]
+
+
+@pytest.mark.parametrize("content, rm", [("", True), ("# nothing\n", True), (None, False)])
+def test_an_emptied_guard_file_is_an_error_with_the_command_that_repairs_it(content, rm, directory):
+    for kind, part in ((Nginx, "guard-private"), (Lighttpd, "guard-01-private")):
+        place = directory / kind.__name__
+        place.mkdir()
+        server = kind(place)
+        (file, name) = server.file(part), 0 if kind == Nginx else "a.example"
+        file.write_text(file.read_text().partition("\n")[0] if content is None else content)
+        settings = ["--settings-file", server.settings(name)]
+        (problem,) = [problem for problem in server.found(*settings)[0] if LOST in problem]
+        words, _, rest = problem.partition(f"{file} is empty or was changed, and has no guard. Print it again (")
+        command = rest.partition("). If everyone")[0]
+        assert words.endswith(LOST) and command.startswith(f"rm {file} && linkedin" if rm else "linkedin"), problem
+        subprocess.run(command, shell=True, check=True, capture_output=True, env={"PATH": f"{BINARIES}:/usr/bin:/bin"})
+        assert [problem for problem in server.found(*settings)[0] if LOST in problem] == []

@@ -46,8 +46,9 @@ struct LighttpdSite {
             review.complain(
                 ofFilesAt: [value],
                 pages.place,
-                "\(condition.text) includes the files of another site, \(address). Include the files that print-config lighttpd "
-                    + "--write writes for this site"
+                "\(condition.text) includes the files of another site, \(address). If the host of this site is "
+                    + "\(address.host), write $HTTP[\"host\"] == \"\(address.host)\" there; else include the files that "
+                    + "print-config lighttpd --write writes for this site"
             )
         }
     }
@@ -72,6 +73,7 @@ struct LighttpdSite {
             review.misses(
                 location,
                 of: included,
+                in: directory.map { "\($0)/\(file)" },
                 at: pages.place,
                 remedy: "Include \(file) in the site, before its -site.conf file. If that file is lost, first "
                     + "print it again (\(review.command(for: included)))"

@@ -50,6 +50,7 @@ struct NginxPrintedGuard {
         review.misses(
             guarded,
             of: server.included(site),
+            in: file,
             at: server.directive.place,
             remedy: "Add to location ^~ \(guarded.prefix) in this server block: \(line)"
         )
@@ -90,9 +91,12 @@ struct NginxPrintedGuard {
     }
 
     /// The line that guards a location.
-    private var line: String {
+    private var line: String { file.map { "include \($0);" } ?? "auth_request \(question.path);" }
+
+    /// The include file of the guard; nil for a whole configuration.
+    private var file: String? {
         let file = question.place.file
-        guard file.hasSuffix("-server.conf") else { return "auth_request \(question.path);" }
-        return "include \(file.dropLast("server.conf".count))\(NginxIncludes.guardName(guarded)).conf;"
+        guard file.hasSuffix("-server.conf") else { return nil }
+        return file.dropLast("server.conf".count) + NginxIncludes.guardName(guarded) + ".conf"
     }
 }

@@ -1,3 +1,4 @@
+import Encoding
 import Guard
 import POSIX
 package import Settings
@@ -169,15 +170,32 @@ package struct ServerReview: Sendable {
     /// - Parameters:
     ///   - guarded: The guard.
     ///   - site: The site of the guard.
+    ///   - file: The include file of the guard; nil if it is not known.
     ///   - place: Where the site is.
     ///   - remedy: What to add, as a sentence.
-    mutating func misses(_ guarded: GuardedLocation, of site: IncludedSite, at place: SourcePlace, remedy: String) {
+    mutating func misses(
+        _ guarded: GuardedLocation,
+        of site: IncludedSite,
+        in file: String?,
+        at place: SourcePlace,
+        remedy: String
+    ) {
+        let remedy = file.flatMap { repair($0, of: site) } ?? remedy
         complain(
             place,
             "no guard of this site has the rule “\(guarded.rule)” that was printed for \(guarded.path), so everyone may be "
                 + "able to open \(guarded.path). \(remedy). If everyone may open it, run instead: "
                 + command(for: site, without: guarded)
         )
+    }
+
+    /// What to do about the include file of a guard that an operator emptied; nil for any other file.
+    private func repair(_ file: String, of site: IncludedSite) -> String? {
+        guard let text = (try? OperatorFile(file))?.text, !text.contains(server.guardWord) else { return nil }
+        // print-config replaces only its own files.
+        let isOwn = text.hasPrefix(IncludeFiles.mark(server: server, site: ""))
+        let removal = isOwn ? "" : "rm \(ShellWord.quoted(file)) && "
+        return "\(file) is empty or was changed, and has no guard. Print it again (\(removal)\(command(for: site)))"
     }
 
     /// Checks the rule of a guard and its lists.
@@ -192,6 +210,16 @@ package struct ServerReview: Sendable {
         let review = RuleReview(of: rule, settings: settings)
         for problem in review.problems { complain(place, "\(problem.subject): \(problem.message)") }
         for text in review.notes { note(place, text) }
+    }
+}
+
+extension WebServer {
+    /// A word that every guard file of print-config contains.
+    fileprivate var guardWord: String {
+        switch self {
+        case .nginx: "auth_request"
+        case .lighttpd: "authorizer"
+        }
     }
 }
 
