@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -161,3 +162,14 @@ def test_every_command_and_configuration_works_as_written(document, directory, m
     done = subprocess.run([*command, BINARIES, str(free_port())], capture_output=True, text=True, env=surroundings())
     assert done.returncode == 0, done.stdout + done.stderr
     assert int(done.stdout.split()[0]) >= 1
+
+
+def test_the_documented_change_of_debians_lighttpd_turns_off_http_2(directory):
+    old, new = re.search(r'replace `("server.h2proto".*?)` by\s`(.*?)`', text_of("docs/install.md")).groups()
+    text = Path("/etc/lighttpd/lighttpd.conf").read_text()
+    assert text.count(old) == 1
+    (directory / "lighttpd.conf").write_text(text.replace(old, new))
+    subprocess.run(["lighttpd", "-tt", "-f", directory / "lighttpd.conf"], check=True, capture_output=True, env=surroundings())
+    command = ["lighttpd", "-p", "-f", directory / "lighttpd.conf"]
+    done = subprocess.run(command, check=True, capture_output=True, text=True, env=surroundings())
+    assert re.search(r'server.feature-flags[^)]*"server.h2proto" *=> "disable"', done.stdout), done.stdout
