@@ -68,11 +68,13 @@ struct LighttpdIncludes {
         return IncludeFiles.File(path: path(part), formerPath: former.map(path), mark: mark, body: body)
     }
 
-    private func path(_ part: String) -> String {
-        let name = "linkedin-signin-\(SiteName(front).fileName)-\(part).conf"
+    private func path(_ part: String) -> String { Self.path(part, of: SiteName(front).fileName, in: directory) }
+
+    static func path(_ part: String, of site: String, in directory: String?) -> String {
+        let name = "linkedin-signin-\(site)-\(part).conf"
         if let directory { return "\(directory)/\(name)" }
         // Debian's lighttpd.conf includes conf-enabled/*.conf in order; 10-proxy.conf and similar files come later.
-        return Self.usualDirectory + (part == "global" ? "/conf-enabled/09-\(name)" : "/\(name)")
+        return usualDirectory + (part == "global" ? "/conf-enabled/09-\(name)" : "/\(name)")
     }
 }
 

@@ -170,3 +170,27 @@ def test_a_site_of_lighttpd_without_the_include_line_of_its_guards_is_an_error(d
     problems, notes = lighttpd.found()
     paths = re.findall(r"that was printed for (\S+),", "\n".join(problems))
     assert (paths, notes) == (["/members", "/private/"] * 2, []), problems
+
+
+def test_the_lost_file_for_the_top_level_is_one_error_with_the_command_that_prints_it(directory):
+    lighttpd = Lighttpd(directory)
+    lighttpd.file("global").write_text("")
+    (problem,), notes = lighttpd.found()
+    assert f"lighttpd does not include {lighttpd.file('global')} at the top level: server.modules lacks mod_access, mod_setenv, " in problem
+    command = f"linkedin-signin print-config lighttpd{MEMBERS} --location /private/{RULE} --write {directory}"
+    assert problem.endswith(f" If this file is lost, print it again: {command}") and notes == [], problem
+
+
+def test_the_lost_file_of_a_site_is_one_error(directory):
+    lighttpd = Lighttpd(directory)
+    lighttpd.edit(r"^.*a.example-site.conf.*$", "")
+    (problem,), notes = lighttpd.found()
+    names = r'\$HTTP\["url"\] =~ "\^/members.*", \$HTTP\["url"\] =\^ "/private/"'
+    assert re.search(f": {names} are guarded, but no condition has the pages for signing in, such as /oauth", problem) and notes == []
+
+
+def test_a_document_root_with_several_guarded_folders_is_one_error(directory):
+    lighttpd = Lighttpd(directory)
+    lighttpd.edit(r"^server.document-root = .*$", f'server.document-root = "{directory}/www-a.example"')
+    (problem,), notes = lighttpd.found()
+    assert f"lighttpd serves {directory}/www-a.example/members to requests with another host at /members without" in problem and notes == []

@@ -10,6 +10,7 @@ from harness.process import BINARIES, surroundings
 from test_check_servers import check
 
 GUARDS = ["--location", "/private/", "--location", "/members", "--require", "email-domain=example.com"]
+PRIVATE_ONLY = GUARDS[:2] + GUARDS[4:]
 LINES = """
         location ^~ /private/ { include {files}-guard-private.conf; }
         location = /members { include {files}-guard-members.conf; }
@@ -96,7 +97,7 @@ def test_a_location_with_the_guard_of_another_path_and_another_rule_is_an_error(
 
 
 def test_the_only_guard_that_is_lost_is_an_error_too(directory):
-    nginx = Nginx(directory, guards=GUARDS[:2] + GUARDS[4:])
+    nginx = Nginx(directory, guards=PRIVATE_ONLY)
     nginx.edit(LINES.strip().replace("{files}", str(nginx.file("x")).removesuffix("-x.conf")).replace("^", r"\^"), "")
     (problem,), notes = nginx.found()
     assert LOST in problem and notes == []
@@ -307,7 +308,7 @@ ROOTS = {
 @pytest.mark.parametrize("kind", ROOTS)
 def test_a_document_root_from_which_other_hosts_get_guarded_files_is_an_error_with_its_line(kind, directory):
     root, lines, path = ROOTS[kind]
-    lighttpd = Lighttpd(directory)
+    lighttpd = Lighttpd(directory, PRIVATE_ONLY)
     lighttpd.edit(r"/www\"$", f'/{root}"')
     with lighttpd.configuration.open("a") as file:
         file.write(lines.format(directory) + "\n")
@@ -323,7 +324,7 @@ def test_a_document_root_from_which_other_hosts_get_guarded_files_is_an_error_wi
 
 @pytest.mark.parametrize("line", ["", 'fastcgi.server = ( "/private/" => (( "socket" => "/s" )) )'])
 def test_a_site_that_uses_the_global_document_root_is_told_to_set_its_own_unless_an_application_answers(line, directory):
-    lighttpd = Lighttpd(directory)
+    lighttpd = Lighttpd(directory, PRIVATE_ONLY)
     lighttpd.edit(r"^    server.document-root = .*$", f"    {line}", 2)
     problems, _ = lighttpd.found()
     found = [problem for problem in problems if f"lighttpd serves {directory}/www/private/ to requests with another host" in problem]

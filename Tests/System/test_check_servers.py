@@ -291,11 +291,11 @@ LIGHTTPD = {
     "error log": (replaced(r'^ *server.errorlog = "/dev/null"\n', ""), "the error log contains the query of the callback"),
     "no routes": (
         replaced(r'^\$HTTP\["url"\] =~ "\^/\(login(?:.*\n)*?\}\n', ""),
-        "is guarded, but no condition has the pages for signing in",
+        "are guarded, but no condition has the pages for signing in",
     ),
     "no site file": (
         both(replaced(r'^\$HTTP\["url"\] =~ "\^/\(login(?:.*\n)*?\}\n', ""), replaced(r"^\$REQUEST_HEADER.*\n", "")),
-        "is guarded, but no condition has the pages for signing in",
+        "are guarded, but no condition has the pages for signing in",
     ),
     "dot segments": (
         replaced(r'"url-path-dotseg-reject" => "enable"', '"url-path-dotseg-reject" => "disable"'),

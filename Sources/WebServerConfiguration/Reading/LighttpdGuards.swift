@@ -50,7 +50,12 @@ extension LighttpdReview {
     }
 
     /// Finds document roots and aliases from which lighttpd serves the files of a guarded folder without its guard.
-    func checkFolders(of guarded: LighttpdScope, _ review: inout ServerReview) {
+    ///
+    /// - Parameters:
+    ///   - guarded: The guard.
+    ///   - reported: The lines that a finding about the same site names already; it ends after one correction of the line.
+    ///   - review: Receives the findings.
+    func checkFolders(of guarded: LighttpdScope, _ reported: inout Set<[String]>, _ review: inout ServerReview) {
         let hosts = guarded.conditions.filter(\.isHost)
         let around = scopes.filter { $0.conditions.allSatisfy(guarded.conditions.contains) }
         guard guarded.rule.map(GuardedLocation.admitsEverybody) != true,
@@ -66,7 +71,8 @@ extension LighttpdReview {
                 let path = other.prefix.hasPrefix(start) ? other.prefix : start
                 guard other.conditions.allSatisfy({ $0.mayHold(below: path) }),
                     !guards.contains(where: { $0.covers(path, in: other) }),
-                    !isOtherHost || !isReplaced(other, forHostsOtherThan: hosts)
+                    !isOtherHost || !isReplaced(other, forHostsOtherThan: hosts),
+                    reported.insert([root.place.description] + hosts.map(\.text)).inserted
                 else { continue }
                 let advice = root.place == own.place ? ", and write this line into the \(hosts[0].text) block" : ""
                 review.complain(

@@ -14,13 +14,11 @@ struct LighttpdModules {
 
     func add(to review: inout ServerReview) {
         guard let setting = root.setting("server.modules") else { return }
-        let modules = setting.value.members.compactMap(\.value.text)
         func position(_ name: String) -> Int? { modules.firstIndex(of: name) }
-        let missing = needed.filter { position($0.name) == nil }
         for (name, use, remedy) in missing {
             review.complain(setting.place, "\(name) is not in server.modules, but \(use). \(remedy)")
         }
-        checkEncryption(modules, at: setting.place, &review)
+        checkEncryption(at: setting.place, &review)
         guard let fastcgi = position("mod_fastcgi") else { return }
         for (name, why) in [
             ("mod_setenv", "so guards get no rule"), ("mod_access", "so it rejects nothing"),
@@ -43,6 +41,13 @@ struct LighttpdModules {
         }
     }
 
+    private var modules: [String] {
+        root.setting("server.modules")?.value.members.compactMap(\.value.text) ?? []
+    }
+
+    /// The needed modules that lighttpd does not load.
+    var missing: [(name: String, use: String, remedy: String)] { needed.filter { !modules.contains($0.name) } }
+
     /// The modules that guards need, and where each belongs.
     private var needed: [(name: String, use: String, remedy: String)] {
         let first = "Add it before mod_fastcgi"
@@ -56,7 +61,7 @@ struct LighttpdModules {
     }
 
     /// Finds TLS that is configured without its module, which lighttpd loads by itself unless the operator disables this.
-    private func checkEncryption(_ modules: [String], at place: SourcePlace, _ review: inout ServerReview) {
+    private func checkEncryption(at place: SourcePlace, _ review: inout ServerReview) {
         guard let site = sites.first(where: \.address.isSecure),
             root.setting("server.compat-module-load")?.value.text == "disable",
             scopes.contains(where: { $0.block.setting("ssl.engine")?.value.text == "enable" }),

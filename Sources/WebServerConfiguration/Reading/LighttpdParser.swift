@@ -2,7 +2,7 @@
 ///
 /// It reads text that lighttpd would reject as far as possible.
 package struct LighttpdParser {
-    /// The maximum depth of conditions and lists; deeper ones are skipped.
+    /// The maximum depth of conditions and lists, and of branches before an `else`; others are skipped.
     private static let deepest = 64
 
     private var tokens: LighttpdTokens
@@ -65,8 +65,9 @@ package struct LighttpdParser {
     private mutating func alternative() {
         advance()
         let before = open[open.count - 1].blocks.last
-        let excluded = (before?.excluded ?? []) + [before?.condition?.opposite].compactMap(\.self)
-        guard current == .sign("{") else { return condition(excluding: excluded) }
+        let others = (before?.excluded ?? []).suffix(Self.deepest)
+        let excluded = others + [before?.condition?.opposite].compactMap(\.self)
+        guard current == .sign("{") else { return condition(excluding: Array(excluded)) }
         let block = LighttpdBlock(condition: excluded.last, place: place, excluded: Array(excluded.dropLast()))
         advance()
         begin(block)

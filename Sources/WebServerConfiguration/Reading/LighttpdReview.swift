@@ -20,11 +20,12 @@ struct LighttpdReview {
                     + "run lighttpd -tt -f /etc/lighttpd/lighttpd.conf as root, and correct the error that it shows"
             )
         }
+        var roots: Set<[String]> = []
         for guarded in guards {
             checkRule(guarded, &review)
             checkOrder(of: guarded, &review)
             checkErrorHandlers(around: guarded, &review)
-            checkFolders(of: guarded, &review)
+            checkFolders(of: guarded, &roots, &review)
             checkRewrites(of: guarded, &review)
             checkWays(around: guarded, &review)
             checkPathsBelow(guarded, &review)
@@ -59,8 +60,10 @@ struct LighttpdReview {
             guard review.problems.isEmpty else { return }
             return review.note(source, "no condition asks linkedin-signin, so nothing is guarded")
         }
+        let modules = LighttpdModules(root: root, scopes: scopes, sites: sites)
+        guard !checkGlobalFile(modules, &review) else { return }
         checkParsing(&review)
-        LighttpdModules(root: root, scopes: scopes, sites: sites).add(to: &review)
+        modules.add(to: &review)
     }
 
     private func programs(_ guarded: LighttpdScope) -> Set<String> {
@@ -158,10 +161,15 @@ struct LighttpdReview {
         let near = routes.filter { $0.mayMeet(guarded) }
         let programs = programs(guarded)
         guard !near.isEmpty else {
+            let alone = guards.filter { other in
+                other.hosts == guarded.hosts && !routes.contains { $0.mayMeet(other) }
+            }
+            guard alone.first?.order == guarded.order else { return }
+            let names = alone.map(\.text).joined(separator: ", ")
             return review.complain(
                 guarded.place,
-                "\(guarded.text) is guarded, but no condition has the pages for signing in, such as /oauth. Include the "
-                    + "-site.conf file of print-config lighttpd --write"
+                "\(names) \(alone.count == 1 ? "is" : "are") guarded, but no condition has the pages for signing in, such as "
+                    + "/oauth. Include the -site.conf file of print-config lighttpd --write"
             )
         }
         let own = Set(near.flatMap { $0.gateways.map(\.address) })
@@ -192,10 +200,31 @@ struct LighttpdReview {
         )
     }
 
+    /// Finds the loss of the include file for the top level, which would be several findings about its lines.
+    ///
+    /// - Returns: Whether the file is missing.
+    private func checkGlobalFile(_ modules: LighttpdModules, _ review: inout ServerReview) -> Bool {
+        let missing = modules.missing.map(\.name).joined(separator: ", ")
+        guard !missing.isEmpty, acceptsDotSegments, let site = sites.first, let file = site.globalFile else {
+            return false
+        }
+        review.complain(
+            root.setting("server.modules")?.place ?? source,
+            "lighttpd does not include \(file) at the top level: server.modules lacks \(missing), and server.http-parseopts "
+                + "accepts paths with dot segments, so everyone may be able to open the guarded paths. If this file is lost, "
+                + "print it again: \(review.command(for: site.included))"
+        )
+        return true
+    }
+
+    private var acceptsDotSegments: Bool {
+        root.setting("server.http-parseopts")?.value["url-path-dotseg-reject"]?.text != "enable"
+    }
+
     private func checkParsing(_ review: inout ServerReview) {
         let options = root.setting("server.http-parseopts")
         let place = options?.place ?? source
-        if options?.value["url-path-dotseg-reject"]?.text != "enable" {
+        if acceptsDotSegments {
             review.complain(
                 place,
                 "server.http-parseopts accepts paths with dot segments, which an application may read as another path than "

@@ -38,6 +38,14 @@ struct LighttpdSite {
         )
     }
 
+    /// The path of the include file for the top level; nil for a whole configuration.
+    var globalFile: String? {
+        directory.map { directory in
+            let isUsual = directory == LighttpdIncludes.usualDirectory
+            return LighttpdIncludes.path("global", of: name.fileName, in: isUsual ? nil : directory)
+        }
+    }
+
     /// Finds the pages of another site: its program answers, and visitors sign in there.
     func checkHost(_ review: inout ServerReview) {
         for condition in pages.hosts {
