@@ -172,6 +172,15 @@ def test_a_site_of_lighttpd_without_the_include_line_of_its_guards_is_an_error(d
     assert (paths, notes) == (["/members", "/private/"] * 2, []), problems
 
 
+def test_a_guard_that_asks_another_program_is_an_error_with_the_command_that_prints_it(directory):
+    lighttpd = Lighttpd(directory)
+    edit(lighttpd.file("guard-01-private"), "/a.example.socket", "/other.socket", expected=2)
+    (problem,), _ = lighttpd.found()
+    assert f"asks {directory}/other.socket, but visitors of this site sign in at {directory}/a.example.socket. " in problem
+    command = f"linkedin-signin print-config lighttpd{MEMBERS} --location /private/{RULE} --write {directory}"
+    assert problem.endswith(f". Print its files again: {command}"), problem
+
+
 def test_the_lost_file_for_the_top_level_is_one_error_with_the_command_that_prints_it(directory):
     lighttpd = Lighttpd(directory)
     lighttpd.file("global").write_text("")

@@ -174,10 +174,13 @@ struct LighttpdReview {
         }
         let own = Set(near.flatMap { $0.gateways.map(\.address) })
         guard own.isDisjoint(with: programs) else { return }
+        let site = sites.first { $0.pages.mayMeet(guarded) }?.included
+        let command = site.map { ". Print its files again: \(review.command(for: $0))" } ?? ""
         review.complain(
             guarded.place,
             "\(guarded.text) asks \(programs.sorted().joined(separator: " ")), but visitors of this site sign in at "
                 + "\(own.sorted().joined(separator: " ")). The guard of a site must ask the program of the same site"
+                + command
         )
     }
 
