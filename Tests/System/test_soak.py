@@ -255,13 +255,13 @@ DENIAL = "time={} level=warning event={} request=5f0c reason=not-named remote={}
     [
         (EVERYTHING, 500, 2, "/maya/canary.txt", 1),
         (EVERYTHING, 200, 2, "/maya/canary.txt", 0),
-        (EVERYTHING, 401, 2, "/maya/canary.txt", 0),
+        ((), 401, 2, "/maya/canary.txt", 1),
         (EVERYTHING, 500, 1, "/maya/canary.txt", 0),
         (EVERYTHING, 500, 2, "/member/canary.txt", 0),
         ((), 500, 2, "/maya/canary.txt", 0),
     ],
 )
-def test_a_denial_whose_answer_was_lost_is_explained_only_during_a_fault(breaks, status, member, place, explained):
+def test_a_denial_with_another_answer_is_explained_by_a_fault_or_the_end_of_the_session(breaks, status, member, place, explained):
     windows, judge = Windows(), Judge(lambda *_: True)
     windows.open("descriptors gone", breaks)
     members = Replies(judge, status, windows=windows).members
