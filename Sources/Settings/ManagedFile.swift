@@ -20,7 +20,8 @@ package enum ManagedFile {
         guard isInstalled else {
             // The group of the unit, often that of the web server, must not get the file.
             let service = SiteService(site)
-            return service.user?.user == user ? service.groupRemoval(for: user).map { "run: \($0)" } : nil
+            guard service.user?.user == user else { return nil }
+            return (service.webUserRemoval ?? service.groupRemoval(for: user)).map { "run: \($0)" }
         }
         // While the service runs, systemd can show a dynamic user and group in place of those that the package made.
         guard let group = Group(account), let owner = User(account), !owner.isDynamic else {
@@ -32,6 +33,8 @@ package enum ManagedFile {
                 "run this command as root, or, if \(user.name) is the user of serve, run: usermod -a -G \(account) "
                 + "\(user.name), and restart serve"
         }
+        // With the group, the web server could read the settings, and it can read the credentials of its own user.
+        if let removal = SiteService(site).webUserRemoval { return "run: \(removal)" }
         return
             "run: systemctl edit \(site.service), and write these lines: [Service], SupplementaryGroups=\(account)"
     }

@@ -106,7 +106,10 @@ extension SiteService {
     private var maskedUnits: [ConfigurationError.Problem] {
         [(site.service, unit), (site.socketUnit, socketUnit)].compactMap { name, unit in
             unit?.mask.map { mask in
-                .init(subject: name, message: "is masked, so systemd does not start it; run: systemctl unmask \(mask)")
+                let message =
+                    "is masked, so systemd does not start it; run: systemctl unmask \(mask) && systemctl restart "
+                    + "\(site.socketUnit) \(site.service)"
+                return .init(subject: name, message: message)
             }
         }
     }
@@ -341,6 +344,11 @@ extension SiteService {
         }
         guard case .serve(let program, let arguments, let setsEnvironment) = StartCommand(words) else { return nil }
         if let message = messageAboutHidden(program) { return "ExecStart=: \(message)" }
+        // systemd has changed to the user before it executes the program. Root owns it.
+        let status = ActingUser.performAsRoot { try? FileStatus(path: program) }
+        if let status, status.permissions & 0o001 == 0, let user, !user.groups.contains(status.group) {
+            return "ExecStart=: user \(user.user.name) may not execute \(program); run: chmod 755 \(program)"
+        }
         if let objection = objection(arguments) {
             let command = words.joined(separator: " ")
             return

@@ -69,6 +69,14 @@ package struct SiteService: Sendable {
         }
     }
 
+    /// What gives the service its own user again; nil unless the unit names the usual user of a web server.
+    var webUserRemoval: String? {
+        guard let name = unit?.value("User"), ["http", "lighttpd", "nginx", "www-data"].contains(name) else {
+            return nil
+        }
+        return "systemctl edit \(site.service), and remove the line User=\(name)"
+    }
+
     /// What gives the service the group of its user again; nil if the unit names no other one.
     func groupRemoval(for user: User) -> String? {
         guard let name = unit?.value("Group"), Group(name)?.id != user.groups.first else { return nil }

@@ -24,11 +24,25 @@ struct WrongLines {
             case "Type" where isLast && !isSocket: Self.objection(toType: line.value)
             case "Accept" where isLast && isSocket && unit.isOn(line.key):
                 "systemd starts another service for each connection, in place of \(site.service)"
+            case "Sockets" where !isSocket && line.value != site.socketUnit:
+                "systemd passes the connections at this socket to \(site.service) too"
+            case "LoadCredential" where !isSocket:
+                siteOfCredential(line.value).map { other in
+                    "this is a file of \(other.service), so \(site.service) gets the secret of another site"
+                }
             case "Service" where isLast && isSocket && line.value != site.service:
                 "systemd passes the connections of the web server to this unit, and not to \(site.service)"
             default: nil
             }
         return what.map { ("\(line.key)=\(line.value): \($0)", line.place) }
+    }
+
+    /// The other site in whose folder of settings a credential is; nil if it is in none.
+    private func siteOfCredential(_ value: String) -> InstalledSite? {
+        let folder = { (path: Substring) in path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex) }
+        let own = folder(value.drop { $0 != ":" }.dropFirst())
+        guard own != folder(site.settingsFile[...]) else { return nil }
+        return InstalledSite.all.first { folder($0.settingsFile[...]) == own }
     }
 
     /// The objection to a unit that must exist; nil for a kind of unit that needs no file.
@@ -54,8 +68,10 @@ struct WrongLines {
         guard path.hasPrefix("/"), !path.contains(where: { "%$".contains($0) }), !isOptional else { return nil }
         let status = ActingUser.performAsRoot { try? FileStatus(path: String(path)) }
         guard let status else { return "\(path) does not exist, so systemd does not start \(name)" }
-        let isProgram = status.kind == .regular && status.permissions & 0o111 != 0
-        return isProgram ? nil : "\(path) is not a program, so systemd does not start \(name)"
+        guard status.kind == .regular, status.permissions & 0o111 != 0 else {
+            return "\(path) is not a program, so systemd does not start \(name)"
+        }
+        return nil
     }
 
     /// systemd waits for something that the program does not do, or refuses the unit.

@@ -203,3 +203,11 @@ def test_a_document_root_with_several_guarded_folders_is_one_error(directory):
     lighttpd.edit(r"^server.document-root = .*$", f'server.document-root = "{directory}/www-a.example"')
     (problem,), notes = lighttpd.found()
     assert f"lighttpd serves {directory}/www-a.example/members to requests with another host at /members without" in problem and notes == []
+
+
+def test_a_later_list_of_variables_without_the_rule_is_an_error(directory):
+    lighttpd = Lighttpd(directory)
+    variables = '$HTTP["query-string"] =~ "a" { setenv.add-environment = ( "APP_ENV" => "prod" ) }'
+    lighttpd.edit(INCLUDE.format(lighttpd.directory), rf"\g<0>\n{variables}")
+    problems, _ = lighttpd.found()
+    assert [problem for problem in problems if "and with it the rule, if both apply" in problem], problems

@@ -104,6 +104,7 @@ struct LighttpdReview {
             .union(routes.flatMap { $0.gateways.map(\.address) })
         let pages = Set(routes.map(\.place))
         for other in scopes where other.order > guarded.order && other.mayMeet(guarded) {
+            checkEnvironment(of: other, behind: guarded, &review)
             guard let setting = other.block.setting("fastcgi.server") else { continue }
             // An empty list replaces the guard too.
             let hosts = other.gateways
@@ -125,6 +126,20 @@ struct LighttpdReview {
                     + "because lighttpd uses the last one. Move the application into the fastcgi.server of the guard"
             )
         }
+    }
+
+    /// Finds a list of variables that lighttpd uses in place of that of the guard, without the rule or with another one.
+    private func checkEnvironment(of other: LighttpdScope, behind guarded: LighttpdScope, _ review: inout ServerReview)
+    {
+        guard other.gateways.isEmpty, other.conditions.allSatisfy({ $0.mayHold(below: guarded.prefix) }),
+            let setting = other.block.setting("setenv.add-environment"),
+            setting.value["SIGNIN_REQUIRE"]?.text != guarded.rule
+        else { return }
+        review.complain(
+            setting.place,
+            "the setenv.add-environment of \(other.text) replaces that of the guard of \(guarded.text) (\(guarded.place)), and with "
+                + "it the rule, if both apply. Move the variables into the setenv.add-environment of the guard"
+        )
     }
 
     /// A condition for exactly one path leaves open what is below it.

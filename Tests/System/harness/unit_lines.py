@@ -19,7 +19,14 @@ def name_what_systemd_refuses(site):
     masked = UNITS / "masked.service"
     masked.symlink_to("/dev/null")
     (OPERATOR / "closed").mkdir(mode=0o700)
+    other = Site("members", "https://members.example")
+    other.write()
+    (other.folder / "client-secret").touch()
+    credential = f"linkedin-client-secret:{other.folder}/client-secret"
     cases = {
+        f"LoadCredential=\nLoadCredential={credential}": f"LoadCredential={credential}: this is a file of {other.unit}.service",
+        f"Sockets={other.unit}.socket": f"Sockets={other.unit}.socket: systemd passes the connections at this socket to {site.unit}",
+        "User=www-data": f"run: systemctl edit {site.unit}.service, and remove the line User=www-data",
         "EnvironmentFile=/etc/nowhere/env": "EnvironmentFile=/etc/nowhere/env: /etc/nowhere/env does not exist",
         "WorkingDirectory=/srv/nowhere": "WorkingDirectory=/srv/nowhere: /srv/nowhere does not exist",
         "WorkingDirectory=/root": "WorkingDirectory=/root: /root is hidden from the service (ProtectHome=yes)",
@@ -86,6 +93,10 @@ def name_what_systemd_refuses(site):
         assert "cannot tell" not in run("check", "--quiet", *site.option, status=78).stdout
         file.unlink()
     masked.unlink()
+    shutil.rmtree(other.folder)
+    Path(PROGRAM).chmod(0o750)
+    refuse(site, f"may not execute {PROGRAM}; run: chmod 755 {PROGRAM}")
+    Path(PROGRAM).chmod(0o755)
 
 
 def accept_what_systemd_starts(site):
