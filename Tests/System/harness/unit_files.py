@@ -321,13 +321,19 @@ def follow_the_socket(site):
     (unnamed.folder / "settings").unlink()
 
 
-def main(binaries):
+def started_once(binaries):
+    """A site with which check finds nothing wrong, and which has a store."""
     install(binaries)
     site = Site("example.org", "https://example.org")
     site.write()
     site.start()
     site.stop()
     run("check", "--quiet", *site.option)
+    return site
+
+
+def main(binaries):
+    site = started_once(binaries)
     look_into_the_directory_that_systemd_repairs(site)
     adopt_without_the_link(site)
     find_the_former_directory(site)

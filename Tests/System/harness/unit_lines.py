@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 from mixed_sites import UNITS, diagnose
-from sites import ETC, OPERATOR, PROGRAM, RUN, Site, install, run
-from unit_files import diagnose_all, drop_in, refuse
+from sites import ETC, OPERATOR, PROGRAM, RUN, Site, run
+from unit_files import diagnose_all, drop_in, refuse, started_once
 
 
 def name_what_systemd_refuses(site):
@@ -192,12 +192,7 @@ def name_the_unit_that_closes_the_directory(site):
 
 
 def main(binaries):
-    install(binaries)
-    site = Site("example.org", "https://example.org")
-    site.write()
-    site.start()
-    site.stop()
-    run("check", "--quiet", *site.option)
+    site = started_once(binaries)
     name_what_systemd_refuses(site)
     accept_what_systemd_starts(site)
     warn_of_lines_that_only_a_start_tries(site)
