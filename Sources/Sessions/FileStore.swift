@@ -26,7 +26,6 @@ package struct FileStore: Sendable {
     private let lockPatience: Duration
     let owner = User.current.id
     private let remembered: RememberedSessions<FileStamp>
-    private let opened: OpenedRecords
 
     /// Opens the store, and creates it if it does not exist.
     ///
@@ -35,8 +34,6 @@ package struct FileStore: Sendable {
     ///   - idleLimit: a session that was not used for this long has ended.
     ///   - lockPatience: how long an update waits for another update of the same session.
     ///   - remembered: the maximum number of sessions that are remembered for checks; 0 turns this off.
-    ///   - opened: the maximum number of records that are known to have been opened; nil for 1 MiB, or for 0 if no sessions
-    ///     are remembered.
     ///   - issuers: the issuers by which the store may have named LinkedIn's members.
     ///   - random: the source of tickets and nonces.
     ///   - files: the system calls to use.
@@ -46,7 +43,6 @@ package struct FileStore: Sendable {
         idleLimit: Duration,
         lockPatience: Duration = .seconds(15),
         remembered: Int = 2_048,
-        opened: Int? = nil,
         issuers: FormerIssuers = FormerIssuers(),
         random: RandomBytes = .system(),
         files: FileSystem = FileSystem()
@@ -57,7 +53,6 @@ package struct FileStore: Sendable {
         self.idleLimit = idleLimit / .seconds(1)
         self.lockPatience = lockPatience
         self.remembered = RememberedSessions(capacity: remembered, displacement: .atSecondRead)
-        self.opened = OpenedRecords(capacity: opened ?? (remembered > 0 ? 131_072 : 0))
         directories = try StoreDirectories(path: directory, files: files)
         records = FileRecords(in: directories, writers: writers, sweeper: sweeping, files: files)
         personalTokens = PersonalTokenFiles(in: directories, issuers: issuers, random: random, files: files)
@@ -101,7 +96,7 @@ extension FileStore: SessionStore {
         return session
     }
 
-    /// The session in a record, whose seal stays closed if a record with the same mark was opened before.
+    /// Reads and opens the record of a session, and remembers the session.
     private func read(
         _ name: RecordName,
         _ ticket: Ticket,
@@ -109,17 +104,9 @@ extension FileStore: SessionStore {
         _ now: Date
     ) throws(StoreError) -> CheckedSession? {
         guard let file = try openRecord(name), let (bytes, status) = try contents(of: file),
-            let record = ClosedRecord(bytes)
+            let session = ClosedRecord(bytes)?.check(TicketKeys.key(of: ticket), withTokens: withTokens),
+            isLive(file, status, expires: session.expires, now: now)
         else { return nil }
-        let mark = record.mark(name)
-        let session: CheckedSession?
-        if !withTokens, opened.contains(mark) {
-            session = record.checkOpened()
-        } else {
-            session = record.check(TicketKeys.key(of: ticket), withTokens: withTokens)
-            if session != nil { opened.add(mark) }
-        }
-        guard let session, isLive(file, status, expires: session.expires, now: now) else { return nil }
         let stamp = FileStamp(status)
         // A record is never written in place: as long as the stamp of its name stays, the session is as good as its record.
         // A use that was noted now has changed the stamp.

@@ -59,16 +59,12 @@ struct ClosedRecord {
         (self.header, self.bytes, headerCount) = (header, bytes, end)
     }
 
-    /// What distinguishes this record from every other one under its name, as far as the seal proves the header.
-    func mark(_ name: RecordName) -> OpenedRecords.Mark {
-        OpenedRecords.Mark(name, bytes, headerCount: headerCount)
-    }
-
     /// What a check needs of the session, and on request the times of its tokens; nil if any byte was changed since it was
     /// sealed under this key.
     func check(_ key: SymmetricKey, withTokens: Bool) -> CheckedSession? {
         guard withTokens else {
-            return SealedBytes.isAuthentic(bytes, behind: headerCount, key: key) ? checkOpened() : nil
+            return SealedBytes.isAuthentic(bytes, behind: headerCount, key: key)
+                ? CheckedSession(header, tokens: .unknown) : nil
         }
         guard var reader = unseal(key),
             let tokens = reader.optional({ TokenTimes(&$0) }),
@@ -76,11 +72,6 @@ struct ClosedRecord {
             reader.isAtEnd
         else { return nil }
         return CheckedSession(header, tokens: CheckedTokens(tokens))
-    }
-
-    /// What the header says about the session; only for a record whose mark is that of a record that was opened.
-    func checkOpened() -> CheckedSession {
-        CheckedSession(header, tokens: .unknown)
     }
 
     /// A reader of what was sealed.

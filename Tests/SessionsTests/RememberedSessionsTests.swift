@@ -11,13 +11,8 @@ import Testing
         case nothing, removal, update, truncation, otherBytes, otherRecord, restoration, symbolicLink, permissions
     }
 
-    /// What the store knows of a record that was opened before.
-    enum Memory: CaseIterable {
-        case session, opened
-    }
-
     let disk = FaultyDisk()
-    var directory: StoreDirectory
+    let directory: StoreDirectory
     /// Two seconds ahead of the system's clock, so that records are old enough to be remembered.
     let now = Date.now.addingTimeInterval(2)
     var store: FileStore { directory.store }
@@ -68,16 +63,14 @@ import Testing
         #expect(!kept.contains("access-canary") && !kept.contains("profile-canary"))
     }
 
-    @Test(arguments: Change.allCases, Memory.allCases)
-    mutating func `every change of a record is seen at the next check`(_ change: Change, _ memory: Memory) async throws
-    {
-        if memory == .opened { directory = try StoreDirectory(remembered: 0, opened: 1_024, files: disk.files) }
+    @Test(arguments: Change.allCases)
+    func `every change of a record is seen at the next check`(_ change: Change) async throws {
         let (ticket, path) = try await record(session())
         let other = try await record(session(subject: "other"))
         for _ in 0..<2 { #expect(try await check(ticket, withTokens: false).session != nil) }
         try await make(change, ticket, path, other.path)
         let (seen, opened) = try await check(ticket, withTokens: false)
-        #expect(opened == (change == .nothing && memory == .session ? 0 : 1))
+        #expect(opened == (change == .nothing ? 0 : 1))
         let stored = try await store.session(for: ticket, now: now)
         #expect(seen?.identity == stored?.identity && seen?.expires == stored?.expires)
         let remains: Set<Change> = [.nothing, .update, .restoration, .permissions]
@@ -85,18 +78,6 @@ import Testing
         if change == .update { #expect(seen?.identity.name == "changed") }
         // What is seen now is not what was remembered before.
         #expect(try await check(ticket, withTokens: false).session == seen)
-    }
-
-    @Test mutating func `a session whose record was opened before has its identity, and on request its tokens`()
-        async throws
-    {
-        directory = try StoreDirectory(remembered: 0, opened: 1_024, files: disk.files)
-        let ticket = try await store.create(session(), now: now)
-        for _ in 0..<3 {
-            let (seen, opened) = try await check(ticket, withTokens: false)
-            #expect(seen?.identity == session().identity && seen?.tokens == .unknown && opened == 1)
-        }
-        #expect(try await check(ticket) == (CheckedSession(session()), 1))
     }
 
     @Test func `tokens are read again if the remembered session lacks them`() async throws {

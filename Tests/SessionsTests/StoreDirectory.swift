@@ -15,7 +15,6 @@ struct StoreDirectory: Sendable {
         idleLimit: Duration = .seconds(3_600),
         lockPatience: Duration = .seconds(60),
         remembered: Int = 2_048,
-        opened: Int? = nil,
         random: RandomBytes = .system(),
         files: FileSystem = FileSystem()
     ) throws {
@@ -26,7 +25,6 @@ struct StoreDirectory: Sendable {
             idleLimit: idleLimit,
             lockPatience: lockPatience,
             remembered: remembered,
-            opened: opened,
             random: random,
             files: files
         )
