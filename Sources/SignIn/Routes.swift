@@ -53,8 +53,7 @@ struct Routes: SiteFeature {
     }
 
     /// Answers a request; logs and rejects one of a page from which the path accepts none.
-    func answer(_ request: Request, at path: SitePath) async throws -> Response {
-        let route = self[path]
+    func answer(_ request: Request, by route: Route, at path: SitePath) async throws -> Response {
         let (endpoint, senders) = request.method == .post ? (route.post, route.senders) : (route.get, route.readers)
         guard let senders, !senders.accept(request) else { return try await endpoint(request) }
         log(LogEvent(.warning, senders.refusal, of: request, reason: "cross-site"))

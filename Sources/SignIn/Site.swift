@@ -144,10 +144,11 @@ package final class Site: SiteFeature, Responder {
         guard let path = SitePath(request.path, mount: mount) else {
             return try answers.problem(.notFound, for: request)
         }
-        if let methods = routes[path].methods, !methods.contains(request.method) {
+        let route = routes[path]
+        if let methods = route.methods, !methods.contains(request.method) {
             if path == .login, let description = try describer.describe(request) { return description }
             return try answers.methodNotAllowed(methods, for: request)
         }
-        return try await routes.answer(request, at: path)
+        return try await routes.answer(request, by: route, at: path)
     }
 }
