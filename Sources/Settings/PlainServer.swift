@@ -19,7 +19,7 @@ struct PlainServer: Sendable {
         switch preset {
         case .openid, .apple:
             let isPublic =
-                preset == .openid && reader.providerAuthentication == .none
+                preset == .openid && reader.providerAuthentication == ProtocolOptions.ClientAuthentication.none
                 && !reader.isSet(Setting.providerClientSecret)
             let message = "has no effect without \(Setting.providerPreset.name)=oauth2: remove it"
             let paths = Self.paths.filter { !isPublic || $0 != Setting.providerAuthentication }
@@ -108,7 +108,7 @@ struct PlainServer: Sendable {
             isKey ? [.privateKey] : reader.isSet(Setting.providerClientSecret) ? [.basic, .post] : [.none]
         options.clientAuthentication = fitting[0]
         let setting = Setting.providerAuthentication
-        if reader.isSet(setting) { options.clientAuthentication = reader.providerAuthentication }
+        if let method = reader.providerAuthentication { options.clientAuthentication = method }
         if !fitting.contains(options.clientAuthentication) {
             let values = fitting.map(\.rawValue).joined(separator: " or ")
             reader.complain(setting, "does not fit \(Setting.providerClientSecret.name): set \(values), or remove it")

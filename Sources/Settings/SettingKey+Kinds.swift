@@ -37,8 +37,17 @@ extension SettingKey where Value == Bool {
 
 extension SettingKey where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
     static func choice(_ name: String, _ preset: Value) -> Self {
-        let values = "one of " + Value.allCases.map(\.rawValue).joined(separator: ", ")
-        return Self(Setting(name, default: preset.rawValue, values: values), fallback: preset) { Value(rawValue: $0) }
+        Self(Setting(name, default: preset.rawValue, values: values), fallback: preset) { Value(rawValue: $0) }
+    }
+
+    fileprivate static var values: String { "one of " + Value.allCases.map(\.rawValue).joined(separator: ", ") }
+}
+
+extension SettingKey {
+    /// A choice without a default.
+    static func choice<Choice>(_ name: String) -> Self
+    where Value == Choice?, Choice: RawRepresentable & CaseIterable & Sendable, Choice.RawValue == String {
+        Self(optional: Setting(name, default: "", values: SettingKey<Choice>.values)) { Choice(rawValue: $0) }
     }
 }
 

@@ -31,8 +31,8 @@ package struct SettingKeys: Sendable {
         SettingKey
         // As of November 2026: the version LinkedIn documents for identityMe, then versions that other APIs still accept.
         .list("LINKEDIN_VERSION", "versions", preset: "202510.03,202604,202601").means(
-            "The values for the LinkedIn-Version header of profile requests, in the order to try. Only the product verified uses "
-                + "this header. LinkedIn retires a version about a year after its release."
+            "The values for the LinkedIn-Version header of profile requests, in the order to try. Of LinkedIn's products, only "
+                + "verified uses the LinkedIn-Version header. LinkedIn retires a version about a year after its release."
         )
 
     let issuer = SettingGroup(title: "An OpenID provider by its issuer")
@@ -43,7 +43,7 @@ package struct SettingKeys: Sendable {
     ).ofEachProvider()
     package let providerClientID = SettingKey.text("PROVIDER_CLIENT_ID")
         .means(
-            "The client ID that the OpenID provider issued. This setting is required with PROVIDER_ISSUER."
+            "The client ID that the OpenID provider issued. With PROVIDER_ISSUER, this client ID is required."
         ).ofEachProvider()
     package let providerClientSecret = SettingKey.text("PROVIDER_CLIENT_SECRET", secret: true).means(
         "The client secret that the OpenID provider issued. PROVIDER_CLIENT_SECRET_FILE or the systemd credential "
@@ -72,9 +72,9 @@ package struct SettingKeys: Sendable {
             + "server."
     ).ofEachProvider()
     package let providerSubject = SettingKey.claim("PROVIDER_SUBJECT_CLAIM").means(
-        "The claim that identifies a member at a server of plain OAuth 2.0, such as id. Its value must be text or a positive "
-            + "whole number, which the server never gives to another person. This setting is required with "
-            + "PROVIDER_PRESET=oauth2."
+        "The claim that identifies a member at a server of plain OAuth 2.0, such as id. The value of the claim must be text or "
+            + "a positive whole number, which the server never gives to another person. With PROVIDER_PRESET=oauth2, this claim is "
+            + "required."
     ).ofEachProvider()
     package let providerNames = SettingKey.claims("PROVIDER_NAME_CLAIM").means(
         "The claims with the name of a member at a server of plain OAuth 2.0, such as name. The program uses the first claim "
@@ -85,7 +85,7 @@ package struct SettingKeys: Sendable {
     ).ofEachProvider()
     package let providerEmailVerified = SettingKey.claim("PROVIDER_EMAIL_VERIFIED_CLAIM").means(
         "The claim in which a server of plain OAuth 2.0 says, with the value true, that it verified the e-mail address. "
-            + "Without a value, no address is verified."
+            + "Without a value, the program treats no address as verified."
     ).ofEachProvider()
     package let providerPicture = SettingKey.claim("PROVIDER_PICTURE_CLAIM").means(
         "The claim with the URL of a member's picture at a server of plain OAuth 2.0. Without a value, members have no picture."
@@ -93,14 +93,13 @@ package struct SettingKeys: Sendable {
     package let providerProfile = SettingKey.claim("PROVIDER_PROFILE_CLAIM").means(
         "The claim with the URL of a member's page at a server of plain OAuth 2.0. Without a value, profiles have no link."
     ).ofEachProvider()
-    package let providerAuthentication = SettingKey.choice(
-        "PROVIDER_CLIENT_AUTHENTICATION",
-        ProtocolOptions.ClientAuthentication.basic
+    package let providerAuthentication = SettingKey<ProtocolOptions.ClientAuthentication?>.choice(
+        "PROVIDER_CLIENT_AUTHENTICATION"
     ).means(
-        "How the program sends the client secret to a server of plain OAuth 2.0. Without a value, the program uses "
-            + "client_secret_basic with a client secret, private_key_jwt with a private key, and none without both. The value "
-            + "none also says that an OpenID provider registered this client as public, so check and doctor do not warn "
-            + "of a missing client secret."
+        "How the program authenticates at a server of plain OAuth 2.0. Without a value, the program uses private_key_jwt if "
+            + "PROVIDER_CLIENT_SECRET is a private key, client_secret_basic if it is any other secret, and the method none if "
+            + "it has no value. For an OpenID provider, only the value none is allowed: it says that the provider registered "
+            + "this client as public, so check and doctor do not warn of a missing client secret."
     ).ofEachProvider()
     package let providerPKCE = SettingKey.yes("PROVIDER_PKCE", preset: true).means(
         "Whether the program uses PKCE with S256 at a server of plain OAuth 2.0. Use no only for a server that rejects PKCE."
@@ -110,7 +109,7 @@ package struct SettingKeys: Sendable {
             + "name the key."
     ).ofEachProvider()
     package let providerTeamID = SettingKey.text("PROVIDER_TEAM_ID").means(
-        "The ID of your team at Apple, which is required with PROVIDER_PRESET=apple. Each signed client secret contains this ID."
+        "The ID of your team at Apple, which is required with PROVIDER_PRESET=apple. Each signed client secret contains the team ID."
     ).ofEachProvider()
     package let authorizationParameters = SettingKey.authorizationParameters("PROVIDER_AUTHORIZATION_PARAMETERS").means(
         "Parameters that the program adds to each authorization request, such as prompt=select_account&max_age=3600. "
@@ -125,13 +124,13 @@ package struct SettingKeys: Sendable {
             + "Without a value, everyone with a Google account may sign in."
     ).ofEachProvider()
     package let providerTenants = SettingKey.list("PROVIDER_TENANTS", "tenant IDs").means(
-        "The tenants of Microsoft Entra whose members may sign in. This setting is required if PROVIDER_ISSUER is an issuer for "
+        "The tenants of Microsoft Entra whose members may sign in. The tenants are required if PROVIDER_ISSUER is an issuer for "
             + "several tenants, such as https://login.microsoftonline.com/organizations/v2.0."
     ).ofEachProvider()
     package let providerTrustsEmail = SettingKey.yes("PROVIDER_TRUSTS_EMAIL").means(
         "Whether rules and applications trust the e-mail addresses that the provider reports as verified. Use yes only if nobody "
-            + "can get the address of another person at the provider. With no, a rule about addresses admits no member of the "
-            + "provider."
+            + "can get the address of another person at the provider. With no, a rule about e-mail addresses admits no member "
+            + "of the provider."
     ).ofEachProvider()
     package let providerGroups = SettingKey.claim("PROVIDER_GROUPS_CLAIM").means(
         "The claim with the groups of a member, such as groups, for rules with group=. Without a value, sessions keep no groups."
@@ -186,8 +185,8 @@ package struct SettingKeys: Sendable {
 
     let sessions = SettingGroup(title: "Sessions and tokens")
     package let sessionLifetime = SettingKey.number("SIGNIN_SESSION_LIFETIME", .seconds(60...year), "30d").means(
-        "The time from the sign-in until the session expires, even if the member uses the session. Then the member must sign in "
-            + "again."
+        "The time from the sign-in until the session expires, even if the member uses the session. After this time, the "
+            + "member must sign in again."
     )
     package let idleLimit = SettingKey.number("SIGNIN_IDLE_LIMIT", .seconds(60...year), "7d", restart: true).means(
         "The time without requests after which a session expires. The value must not be longer than SIGNIN_SESSION_LIFETIME."
@@ -197,7 +196,7 @@ package struct SettingKeys: Sendable {
             + "access token expired and cannot be renewed must sign in again. LinkedIn's access tokens expire after 60 days."
     )
     package let profileCache = SettingKey.number("SIGNIN_PROFILE_CACHE", .seconds(0...86_400), "1h").means(
-        "The time for which the program reuses a fetched profile. LinkedIn limits the number of calls per day."
+        "The time for which the program reuses a fetched profile. LinkedIn limits the number of profile calls per day."
     )
     package let tokenSessions = SettingKey.yes("SIGNIN_TOKEN_SESSIONS").means(
         "Whether POST /session makes a session from an access token of the same application, such as the token of a mobile "
@@ -221,7 +220,7 @@ package struct SettingKeys: Sendable {
         SettingKey
         .path("SIGNIN_STATE_DIRECTORY", "/var/lib/linkedin-signin", restart: true).means(
             "The directory for sessions, personal tokens, kept forms, used states, discovery documents and the server key. The "
-                + "systemd units set this directory with StateDirectory=."
+                + "systemd units set the state directory with StateDirectory=."
         )
     package let rememberedSessions =
         SettingKey
@@ -231,9 +230,10 @@ package struct SettingKeys: Sendable {
         )
     package let spentStates = SettingKey.number("SIGNIN_SPENT_STATES", .count(100...10_000_000), "50000", restart: true)
         .means(
-            "The maximum number of sign-ins and of sessions from access tokens in ten minutes. Each uses one file, or one row of "
-                + "the database, for ten minutes. Further sign-ins and access tokens get 503. "
-                + "One client address may use a quarter of this number."
+            "The maximum number of sign-ins and of sessions from access tokens in ten minutes. Each sign-in, and each session "
+                + "from an access token, uses one file or one row of the database for ten minutes. Above the limit, sign-ins "
+                + "and access tokens get 503. "
+                + "One client address may use a quarter of the maximum number."
         )
 
     let forms = SettingGroup(title: "Forms sent without a session")
@@ -244,8 +244,8 @@ package struct SettingKeys: Sendable {
     package let keptTotal =
         SettingKey
         .number("SIGNIN_KEPT_TOTAL", .bytes(65_536...1_099_511_627_776), "64M", restart: true).means(
-            "The maximum total size of all kept forms. Each kept form counts as at least 16K of this total. "
-                + "The forms of one client address may use a quarter of this size."
+            "The maximum total size of all kept forms. Each kept form counts as at least 16K. "
+                + "The kept forms of one client address may use a quarter of the total size."
         )
 
     let log = SettingGroup(title: "The log and monitoring")
@@ -262,13 +262,13 @@ package struct SettingKeys: Sendable {
     )
     package let adminListen = SettingKey.admin("SIGNIN_ADMIN_LISTEN").means(
         "The address where programs on this machine can read /healthz, /readyz and /metrics over HTTP. "
-            + "Without a value, the program has no such address."
+            + "Without a value, the program itself serves no HTTP."
     )
 
     let socket = SettingGroup(title: "The FastCGI socket")
     package let listen = SettingKey.listen("SIGNIN_LISTEN").means(
-        "The address where the web server connects. The value inherited means the socket that systemd or spawn-fcgi opened. "
-            + "Without a value, the program uses the inherited socket if there is one, and otherwise "
+        "The address at which the web server connects to the program. The value inherited means the socket that systemd or "
+            + "spawn-fcgi opened. Without a value, the program uses the inherited socket if there is one, and otherwise "
             + "unix:/run/linkedin-signin/socket."
     )
     package let socketMode = SettingKey.number("SIGNIN_SOCKET_MODE", .mode(0o600...0o777), "0660", restart: true)
@@ -283,7 +283,7 @@ package struct SettingKeys: Sendable {
 
     let limits = SettingGroup(title: "Limits of requests")
     package let workers = SettingKey.number("SIGNIN_WORKERS", .count(0...256), "0", restart: true)
-        .means("The number of worker threads. 0 means one for each core, and at least 2.")
+        .means("The number of worker threads. 0 means one worker thread for each core, but at least 2.")
     package let requestTimeout = SettingKey.number("SIGNIN_REQUEST_TIMEOUT", .seconds(1...300), "10s")
         .means("The maximum time for the web server to send a request or to receive the response.")
     package let stopGrace = SettingKey.number("SIGNIN_STOP_GRACE", .seconds(0...300), "10s")
@@ -301,13 +301,14 @@ package struct SettingKeys: Sendable {
     package let upstreamCalls = SettingKey.number("SIGNIN_UPSTREAM_CALLS", .count(1...1024), "64").means(
         "The maximum number of concurrent calls to each provider. One client address (an IPv4 address or an IPv6 /64) may make a "
             + "quarter of these calls, but at least 4. A further request waits for up to 3s, and then gets 503, or 429 if its "
-            + "client address has reached this limit. If too many requests wait, the error comes immediately."
+            + "client address has reached this limit. If too many requests wait already, a further request gets 503 or 429 "
+            + "immediately."
     )
     package let caFile = SettingKey.file("SIGNIN_CA_FILE", check: AuthorityFile.check)
-        .means("A file of CA certificates (PEM) that the program trusts instead of the system's.")
+        .means("A file of CA certificates (PEM) that the program trusts in place of the system's CA certificates.")
     package let extraCAFile = SettingKey.file("SIGNIN_EXTRA_CA_FILE", check: AuthorityFile.check).means(
-        "A file of CA certificates (PEM) that the program trusts in addition, such as the certificate of a proxy that inspects "
-            + "TLS."
+        "A file of CA certificates (PEM) that the program trusts in addition to the system's, or to those in "
+            + "SIGNIN_CA_FILE: such as the certificate of a proxy that inspects TLS."
     )
 
     let database = SettingGroup(title: "One database for several machines")
@@ -321,36 +322,38 @@ package struct SettingKeys: Sendable {
     package let storePasswordFile = SettingKey.secretFile("SIGNIN_STORE_PASSWORD_FILE", restart: true)
         .means("A file with mode 0600 that contains only the password of the database.")
     package let storeKey = SettingKey.text("SIGNIN_STORE_KEY", secret: true, restart: true).means(
-        "The key that all machines share. This key decrypts the server keys in the database. SIGNIN_STORE_KEY_FILE is safer. "
+        "The key that all machines share, and that decrypts the server keys in the database. SIGNIN_STORE_KEY_FILE is safer. "
             + "Without a value, each machine has the server keys in its state directory."
     )
     package let storeKeyFile = SettingKey.secretFile("SIGNIN_STORE_KEY_FILE", restart: true)
-        .means("A file with mode 0600 that contains the key of all machines, in the format of the file server-key.")
+        .means("A file with mode 0600 that contains the key of SIGNIN_STORE_KEY, in the format of the file server-key.")
     package let storeCache = SettingKey.number("SIGNIN_STORE_CACHE", .seconds(0...5), "1s", restart: true).means(
         "The time for which the program reuses a session that it read from the database. A sign-out on another machine removes "
             + "the session from this cache within milliseconds, if the database passes on the message about the sign-out (NOTIFY). "
-            + "0 disables this cache."
+            + "0 disables the cache of sessions."
     )
 
     let provider = SettingGroup(title: "Another provider")
     package let authorizationEndpoint = SettingKey.endpoint("SIGNIN_AUTHORIZATION_ENDPOINT")
-        .means("The authorization endpoint, in place of LinkedIn's.").ofEachProvider()
+        .means("The authorization endpoint of the provider, in place of LinkedIn's.").ofEachProvider()
     package let tokenEndpoint = SettingKey.endpoint("SIGNIN_TOKEN_ENDPOINT")
-        .means("The token endpoint, in place of LinkedIn's.").ofEachProvider()
+        .means("The token endpoint of the provider, in place of LinkedIn's.").ofEachProvider()
     package let userinfoEndpoint = SettingKey.endpoint("SIGNIN_USERINFO_ENDPOINT", mayHaveQuery: true).means(
-        "The userinfo endpoint, in place of LinkedIn's. Of LinkedIn's products, only openid and verified use this endpoint."
+        "The userinfo endpoint of the provider, in place of LinkedIn's. Of LinkedIn's products, only openid and verified use a "
+            + "userinfo endpoint."
     ).ofEachProvider()
     package let introspectionEndpoint = SettingKey.endpoint("SIGNIN_INTROSPECTION_ENDPOINT").means(
-        "The endpoint that describes an access token, in place of LinkedIn's. The program asks this endpoint about tokens that "
-            + "another program obtained. Without a value, the program asks LinkedIn's endpoint, or none if SIGNIN_TOKEN_ENDPOINT "
+        "The endpoint that describes an access token, in place of LinkedIn's. The program asks the introspection endpoint about "
+            + "access tokens that another program obtained. Without a value, the program asks LinkedIn's endpoint, or none if SIGNIN_TOKEN_ENDPOINT "
             + "is at another origin. For an OpenID provider, the program asks the endpoint in the discovery document."
     ).ofEachProvider()
     package let jwksURI = SettingKey.endpoint("SIGNIN_JWKS_URI").means(
-        "The URL of the key set, in place of LinkedIn's. Of LinkedIn's products, only openid and verified use this key set."
+        "The URL of the provider's key set, in place of LinkedIn's. Of LinkedIn's products, only openid and verified use a "
+            + "key set."
     ).ofEachProvider()
     package let profileEndpoint = SettingKey.endpoint("SIGNIN_PROFILE_ENDPOINT", mayHaveQuery: true).means(
-        "The profile endpoint, in place of the one that LINKEDIN_PRODUCT chooses. Every product except openid uses this "
-            + "endpoint."
+        "The profile endpoint, in place of the endpoint that LINKEDIN_PRODUCT chooses. Every product except openid uses the "
+            + "profile endpoint."
     )
     package let revocationEndpoint = SettingKey.endpoint("SIGNIN_REVOCATION_ENDPOINT").means(
         "The endpoint that revokes a member's tokens after signing out (RFC 7009). LinkedIn documents no such endpoint. Without "

@@ -34,6 +34,7 @@ struct PlainServerTests {
         #expect(options.userinfoEndpoint == "https://api.chat.example/me?fields=id,name")
         #expect(options.usesPKCE && !options.usesNonce && !options.issuesIDToken)
         #expect(options.clientAuthentication == .basic && !provider.trustsEmail)
+        #expect(Setting.providerAuthentication.defaultText == "")
         #expect(try self.provider(["PROVIDER_PROFILE_CLAIM": "url"]).profiles.offersLink)
     }
 

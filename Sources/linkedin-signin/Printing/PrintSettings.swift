@@ -32,7 +32,7 @@ extension PrintSettings {
         # Settings
 
         Settings are environment variables, or `NAME=value` lines of the file that `--settings-file` names. If both
-        have a setting, the environment wins. `linkedin-signin check` shows every value, its source and its errors.
+        have a setting, the program uses the environment. `linkedin-signin check` shows every value, its source and its errors.
         `linkedin-signin print-settings --as-file` prints a settings file in which each setting is a comment.
 
         A site with LinkedIn needs \(required.count) settings: \(required.map(link).joined(separator: ", ")). For a site with another
