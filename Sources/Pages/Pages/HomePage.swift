@@ -37,7 +37,7 @@ extension TemplateField {
     static let offersLink = Self("offersLink", "whether LinkedIn gives profile links to this site")
     static let otherSessions = Self(
         "otherSessions",
-        "a sentence with the number of browsers in which the member is signed in, if more than one"
+        "a sentence with the number of browsers in which the member is signed in, if there are several"
     )
     static let signsOutEverywhere =
         Self("signsOutEverywhere", "whether to show a button that signs out in all browsers")

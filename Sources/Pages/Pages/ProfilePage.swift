@@ -26,9 +26,9 @@ extension Page {
 }
 
 extension TemplateField {
-    static let locale = Self("locale", "the name of the profile's language in that language, such as `Deutsch`")
+    static let locale = Self("locale", "the name of the profile's language in this language itself, such as `Deutsch`")
     static let received = Self("received", "a sentence that says how old the shown profile is")
-    static let linkMissing = Self("linkMissing", "whether a profile link was expected and LinkedIn sent none")
+    static let linkMissing = Self("linkMissing", "whether LinkedIn sent no profile link that was expected")
 }
 
 extension ProfilePage: PageContent {

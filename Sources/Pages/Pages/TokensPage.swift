@@ -72,7 +72,7 @@ extension Page {
 }
 
 extension TemplateField {
-    static let newToken = Self("newToken", "the personal token that was made just now; no other page shows it")
+    static let newToken = Self("newToken", "the personal token that was made just now; no other page shows this token")
     static let tokens = Self(
         "tokens",
         "list of the member's tokens; each has `label`, `ending`, `tokenID`, `locations`, `created`, `ends` and `used`"

@@ -13,15 +13,15 @@ struct TemplateField: Sendable, Equatable {
 extension TemplateField {
     /// The fields of the template `member`.
     static let member: [TemplateField] = [.name, .email, .emailParts, .part, .picture, .initial]
-    static let name = Self("name", "the member's name; absent if LinkedIn sent none")
-    static let email = Self("email", "the member's e-mail address; absent if LinkedIn sent none")
+    static let name = Self("name", "the member's name; absent if LinkedIn sent no name")
+    static let email = Self("email", "the member's e-mail address; absent if LinkedIn sent no address")
     static let emailParts =
         Self("emailParts", "the parts of `email` between which a line may break; each has `part`")
     static let part = Self("part", "in `emailParts`: a part of the address")
     static let picture =
-        Self("picture", "the URL of the member's picture; absent if there is none from an allowed origin")
+        Self("picture", "the URL of the member's picture; absent without a picture from an allowed origin")
     static let initial = Self("initial", "the first letter of the name or e-mail address, to show without a picture")
-    static let profileLink = Self("profileLink", "the https URL of the member's profile; absent until it is known")
+    static let profileLink = Self("profileLink", "the https URL of the member's profile; absent until the URL is known")
     static let profileLinkShown = Self("profileLinkShown", "`profileLink` without `https://`, to show as text")
     static let deletesTokens = Self(
         "deletesTokens",
@@ -44,10 +44,10 @@ extension TemplateField {
     /// The fields of every page, in addition to the fixed texts.
     static let common = fields([
         "site.name": "`SIGNIN_SITE_NAME`, or the host name",
-        "site.logo": "the picture of `SIGNIN_LOGO` as a `data:` URL; absent without this setting",
+        "site.logo": "`SIGNIN_LOGO` as a `data:` URL; absent if this setting has no value",
         "site.accent": "`SIGNIN_ACCENT_COLOR`, or the built-in blue, as six hexadecimal digits without `#`",
         "site.onAccent": "the color of text on `site.accent`: `000000` or `ffffff`",
-        "provider.logo": "the picture of `SIGNIN_PROVIDER_LOGO` as a `data:` URL; absent without this setting",
+        "provider.logo": "`SIGNIN_PROVIDER_LOGO` as a `data:` URL; absent if this setting has no value",
         "page.language": "the language of the page (BCP 47), such as `pt-BR`",
         "page.direction": "`ltr`, or `rtl` for a language that is written from right to left",
         "page.languages":

@@ -46,19 +46,20 @@ enum PagesDocumentation {
         The main button of a page has exactly the color in `SIGNIN_ACCENT_COLOR`. Only the button that signs in has LinkedIn's
         blue in place of the color in `SIGNIN_ACCENT_COLOR`. The text of a button is black or white, whichever is easier to
         read. If the contrast of the color in `SIGNIN_ACCENT_COLOR` is at least 4.5 to 1 on every background, links and the
-        frame around the focused control have this color too. If the contrast is lower, links and this frame have the nearest
-        darker color, or the nearest lighter color in the dark theme, and `linkedin-signin check` prints that color. You can
-        therefore choose every color, and visitors can read all text (WCAG 2.2, AA).
+        frame around the focused control have this color too. If the contrast is lower, links and the frame have the nearest
+        darker color, or the nearest lighter color in the dark theme, and `linkedin-signin check` prints the color of links.
+        You can therefore choose every color, and visitors can read all text (WCAG 2.2, AA).
 
-        The logo is at the top of each page, 48 pixels high, in place of the site's name. Screen readers still say the site's
-        name when `SIGNIN_LOGO` replaces it. Each page contains the picture, so the file may have at most 32 KiB. The background
-        of a page is light or dark, as the browser of the visitor prefers. An SVG file can contain other colors for the dark
-        background, in a block `@media (prefers-color-scheme: dark)`. Browsers do not run scripts in the picture.
+        The logo in `SIGNIN_LOGO` is at the top of each page, 48 pixels high, in place of the site's name. Screen readers still
+        say the site's name. Each page contains the logo, so the file of the logo may have at most 32 KiB. The background of a
+        page is light or dark, as the browser of the visitor prefers. An SVG file can contain other colors for the dark
+        background, in a block `@media (prefers-color-scheme: dark)`. Browsers do not run scripts in the logo.
 
         Without `SIGNIN_PROVIDER_LOGO`, the button that signs in shows a neutral mark. The program does not contain LinkedIn's
-        logo, because LinkedIn's brand guidelines decide who may show the logo, and how. To show the logo on the button,
-        download the official image from LinkedIn's brand page, and name your copy in `SIGNIN_PROVIDER_LOGO`. The button is blue
-        and shows the image 24 pixels wide and high, so choose the white version.
+        logo, because LinkedIn's brand guidelines decide who may show the logo, and how. To show LinkedIn's logo on the button,
+        download the official logo from LinkedIn's brand page, and name your copy in `SIGNIN_PROVIDER_LOGO`. The button that
+        signs in is blue and shows the logo as a mark, 24 pixels wide and high, so choose the white version. A picture of the
+        whole button, as LinkedIn offers it too, needs a change of the [template](#templates-and-texts) `sign-in.mustache`.
 
         For other colors, fonts or shapes, change the style sheet `style.css`, which is one of the
         [templates](#templates-and-texts). `SIGNIN_ACCENT_COLOR` changes only the built-in style sheet, so write your colors
@@ -74,30 +75,31 @@ enum PagesDocumentation {
         ```
 
         Change the files that you need, and delete the other files, because an upgrade can improve only files that are not in
-        the folder. Then name the folder in the settings:
+        the folder. Then name the folder in `SIGNIN_TEMPLATES`:
 
         ```ini
         SIGNIN_TEMPLATES=/etc/linkedin-signin/templates
         ```
 
-        `linkedin-signin check` lists the mistakes in all files. Changes of the files in the folder take effect after a reload.
-        If a file has a mistake, the program refuses the reload and keeps the old pages.
+        `linkedin-signin check` lists the mistakes in all files of the folder. Changes of these files take effect after a reload.
+        If a file of the folder has a mistake, the program rejects the reload and keeps the old pages.
 
-        The end of a page has a menu of the languages, unless a reload would not show the page again. The links in the menu set
-        the language cookie for a year. Without this cookie, the program uses the language that the browser prefers.
+        The end of a page has a menu of the languages, unless a reload would not show the page again. The links in the
+        language menu set the cookie `__Host-language` for a year. Without the cookie `__Host-language`, the program uses the
+        language that the browser prefers.
 
         A file `languages/xx.txt` in the folder of the templates replaces texts of the language `xx`, or adds this language.
         A file `languages/xx.txt` needs only the texts that you change. For all other texts, the program uses the built-in texts
         of the language, or the English texts if the language is new. The comment at the beginning of `languages/en.txt`
         explains placeholders and plural forms.
 
-        The templates are [Mustache](https://mustache.github.io) with template inheritance. Every value is escaped.
+        The templates are [Mustache](https://mustache.github.io) with template inheritance. The program escapes every value.
 
         | tag | what it does |
         | --- | --- |
         | `{{name}}` | prints a value |
-        | `{{#name}}` … `{{/name}}` | shows its content if the value is there; for a list, once for each element |
-        | `{{^name}}` … `{{/name}}` | shows its content if the value is not there |
+        | `{{#name}}` … `{{/name}}` | shows the text between the two tags if the value exists; for a list, once for each element |
+        | `{{^name}}` … `{{/name}}` | shows the text between the two tags if the value does not exist |
         | `{{> file}}` | includes `file.mustache`, which may be a file of your own |
         | `{{<layout}}` … `{{/layout}}` | fills the blocks of `layout.mustache` |
         | `{{$main}}` … `{{/main}}` | a block: `title` or `main` |
@@ -118,8 +120,8 @@ enum PagesDocumentation {
         ```
 
         `preview` needs only the settings of the pages, no secrets and no network. Links and buttons on the pages of `preview`
-        lead nowhere. Run `preview` again after each change: the command replaces files of the same names. `preview` leaves
-        other files in the folder, such as the pages of a language that you removed.
+        lead nowhere. Run `preview` again after each change of a template or text: `preview` replaces files of the same names. `preview`
+        does not remove other files from the folder, such as the pages of a language that you removed.
 
         ## Reference
         """
