@@ -1,7 +1,9 @@
+import POSIX
+
 extension LighttpdScope {
     /// The rule that a guard here passes to linkedin-signin; nil if there is none.
     var rule: String? {
-        let names = ["setenv.set-environment", "setenv.add-environment"]
+        let names = ["setenv.add-environment", "setenv.set-environment"]
         return names.lazy.compactMap { effective($0)?.value["SIGNIN_REQUIRE"]?.text }.first
     }
 }
@@ -49,7 +51,7 @@ extension LighttpdReview {
         )
     }
 
-    /// Finds document roots and aliases from which lighttpd serves the files of a guarded folder without its guard.
+    /// Finds directories from which lighttpd serves the files of a guarded folder without its guard.
     ///
     /// - Parameters:
     ///   - guarded: The guard.
@@ -59,30 +61,57 @@ extension LighttpdReview {
         let hosts = guarded.conditions.filter(\.isHost)
         let around = scopes.filter { $0.conditions.allSatisfy(guarded.conditions.contains) }
         guard guarded.rule.map(GuardedLocation.admitsEverybody) != true,
-            let own = around.last(where: { $0.documentRoot != nil })?.documentRoot,
             !around.contains(where: { $0.hasApplication(for: guarded.prefix) })
         else { return }
-        let folder = own.value + guarded.prefix
-        for other in scopes {
-            let isOtherHost = !other.isWithin(hosts)
-            for root in [other.documentRoot].compactMap(\.self) + other.aliases {
-                guard let rest = Self.path(to: folder, from: root.value) else { continue }
-                let start = (root.path.hasSuffix("/") ? String(root.path.dropLast()) : root.path) + rest
-                let path = other.prefix.hasPrefix(start) ? other.prefix : start
-                guard other.conditions.allSatisfy({ $0.mayHold(below: path) }),
-                    !guards.contains(where: { $0.covers(path, in: other) }),
-                    !isOtherHost || !isReplaced(other, forHostsOtherThan: hosts),
-                    reported.insert([root.place.description] + hosts.map(\.text)).inserted
-                else { continue }
-                let advice = root.place == own.place ? ", and write this line into the \(hosts[0].text) block" : ""
-                review.complain(
-                    root.place,
-                    "lighttpd serves \(folder) to requests\(isOtherHost ? " with another host" : "") at \(path) without the guard "
-                        + "of \(guarded.text) (\(guarded.place)), because \(root.setting) of \(other.text) is \(root.value). Name a "
-                        + "directory without guarded files here\(advice)"
-                )
+        // The directory of a virtual host takes the place of a document root if it exists.
+        let virtual = around.flatMap { $0.virtualRoots(of: hosts.map(\.value)) }.filter {
+            (try? FileStatus(path: $0.value)) != nil
+        }
+        let document = around.last { $0.documentRoot != nil }?.documentRoot
+        for own in virtual + [document].compactMap(\.self) {
+            let folder = own.value + guarded.prefix
+            for other in scopes {
+                for root in roots(of: other, toward: folder, besides: hosts) {
+                    guard let rest = Self.path(to: folder, from: root.value) else { continue }
+                    let isOtherHost = !other.isWithin(hosts) && root.path.isEmpty
+                    let start = (root.path.hasSuffix("/") ? String(root.path.dropLast()) : root.path) + rest
+                    let path = other.prefix.hasPrefix(start) ? other.prefix : start
+                    guard other.conditions.allSatisfy({ $0.mayHold(below: path) }),
+                        !guards.contains(where: { $0.covers(path, in: other, for: root.host) }),
+                        !isOtherHost || !isReplaced(other, forHostsOtherThan: hosts),
+                        reported.insert([root.setting.place.description] + hosts.map(\.text)).inserted
+                    else { continue }
+                    let host = isOtherHost ? " with \(root.host.map { "the host \($0)" } ?? "another host")" : ""
+                    let kind = root.setting.name.hasSuffix("host") ? "host" : "directory"
+                    let advice =
+                        root.setting == own.setting ? ", and write this line into the \(hosts[0].text) block" : ""
+                    review.complain(
+                        root.setting.place,
+                        "lighttpd serves \(folder) to requests\(host) at \(path) without the guard of \(guarded.text) "
+                            + "(\(guarded.place)), because \(root.setting.name) of \(other.text) is "
+                            + "\(root.setting.value.text ?? root.value). Name a \(kind) without guarded files here\(advice)"
+                    )
+                }
             }
         }
+    }
+
+    /// The directories from which lighttpd serves files here, those of users and virtual hosts only if they may contain a folder.
+    private func roots(
+        of scope: LighttpdScope,
+        toward folder: String,
+        besides hosts: [LighttpdCondition]
+    ) -> [LighttpdScope.Root] {
+        let names = hosts.map(\.value) + folder.split(separator: "/").map(String.init)
+        let others = names.flatMap { name in
+            // The name itself, the domain around it, and names of which it is one of the last parts or the first.
+            [name, String(name.drop { $0 != "." }.dropFirst()), "x.\(name)", "\(name).example", "\(name).example.net"]
+        }.filter { host in
+            !host.isEmpty && !hosts.allSatisfy { $0.holds(for: host) }
+                && scope.conditions.allSatisfy { !$0.isHost || $0.holds(for: host) }
+        }
+        return [scope.documentRoot, scope.userRoot(toward: folder)].compactMap(\.self) + scope.aliases
+            + scope.virtualRoots(of: others)
     }
 
     /// Finds rewrites of guarded paths: lighttpd looks for the guard of the new path only.
@@ -129,13 +158,23 @@ extension LighttpdReview {
 }
 
 extension LighttpdScope {
-    /// A directory without a slash at its end, the path that leads to the directory, and the setting.
-    fileprivate typealias Root = (value: String, path: String, setting: String, place: SourcePlace)
+    /// A directory without a slash at its end, the path that leads to it, and the host if it is the directory of one host.
+    fileprivate struct Root {
+        let value: String
+        var path = ""
+        let setting: LighttpdBlock.Setting
+        var host: String?
+
+        init(_ parts: String..., path: String = "", setting: LighttpdBlock.Setting, host: String? = nil) {
+            value = parts.flatMap { $0.split(separator: "/") }.map { "/" + $0 }.joined()
+            (self.path, self.setting, self.host) = (path, setting, host)
+        }
+    }
 
     /// The document root that is set here.
     fileprivate var documentRoot: Root? {
         guard let setting = block.setting("server.document-root"), let text = setting.value.text else { return nil }
-        return (text.hasSuffix("/") ? String(text.dropLast()) : text, "", setting.name, setting.place)
+        return Root(text, setting: setting)
     }
 
     /// The aliases that are set here.
@@ -143,8 +182,46 @@ extension LighttpdScope {
         guard let setting = block.setting("alias.url") else { return [] }
         return setting.value.members.compactMap { member in
             guard let path = member.key, let text = member.value.text else { return nil }
-            return (text.hasSuffix("/") ? String(text.dropLast()) : text, path, setting.name, setting.place)
+            return Root(text, path: path, setting: setting)
         }
+    }
+
+    /// The directories that mod_evhost and mod_simple_vhost choose for hosts, and the one for all hosts without a directory.
+    fileprivate func virtualRoots(of hosts: [String]) -> [Root] {
+        var roots: [Root] = []
+        if let setting = block.setting("evhost.path-pattern"), let pattern = setting.value.text {
+            roots += hosts.map { Root(Self.directory(pattern, of: $0), setting: setting, host: $0) }
+        }
+        guard let setting = block.setting("simple-vhost.server-root"), let base = setting.value.text else {
+            return roots
+        }
+        let end = effective("simple-vhost.document-root")?.value.text ?? ""
+        roots += hosts.map { Root(base, $0, end, setting: setting, host: $0) }
+        let usual = effective("simple-vhost.default-host")
+        return roots + [usual].compactMap(\.self).map { Root(base, $0.value.text ?? "", end, setting: $0) }
+    }
+
+    /// The directory of a host: `%_` is the host, `%0` its last two labels, and `%1` the last one.
+    private static func directory(_ pattern: String, of host: String) -> String {
+        let labels = host.split(separator: ".")
+        return pattern.replacing(#/%([_0-9])/#) { match -> Substring in
+            guard let number = Int(match.1) else { return host[...] }
+            if number == 0 { return labels.suffix(2).joined(separator: ".")[...] }
+            return number <= labels.count ? labels[labels.count - number] : ""
+        }
+    }
+
+    /// The directory of mod_userdir for the user whose directory contains a folder.
+    fileprivate func userRoot(toward folder: String) -> Root? {
+        guard let setting = block.setting("userdir.basepath") ?? block.setting("userdir.path"),
+            let end = effective("userdir.path")?.value.text, effective("userdir.active")?.value.text != "disable"
+        else { return nil }
+        let base = Root(effective("userdir.basepath")?.value.text ?? "/home", setting: setting).value
+        guard folder.hasPrefix(base + "/") else { return nil }
+        let user = String(folder.dropFirst(base.count + 1).prefix { $0 != "/" })
+        let named = { effective($0).map { $0.value.members.contains { $0.value.text == user } } }
+        guard named("userdir.exclude-user") != true, named("userdir.include-user") != false else { return nil }
+        return Root(base, user, end, path: "/~" + user, setting: setting)
     }
 
     /// Whether all requests here meet conditions on the host.
@@ -154,9 +231,12 @@ extension LighttpdScope {
         }
     }
 
-    /// Whether it guards a path for each request of another scope.
-    fileprivate func covers(_ path: String, in other: LighttpdScope) -> Bool {
-        path.hasPrefix(prefix) && other.isWithin(conditions.filter { !$0.isURL })
+    /// Whether it guards a path for each request of another scope, or for those with a host.
+    fileprivate func covers(_ path: String, in other: LighttpdScope, for host: String? = nil) -> Bool {
+        let rest = conditions.filter { condition in
+            !condition.isURL && !(condition.isHost && host.map(condition.holds) == true)
+        }
+        return path.hasPrefix(prefix) && other.isWithin(rest)
     }
 
     /// Whether an application answers all requests for a path, so that no file does.
