@@ -1,6 +1,7 @@
 """What `check --lighttpd` finds about the include files of print-config in the blocks and next to the lines of an operator."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -211,3 +212,41 @@ def test_a_later_list_of_variables_without_the_rule_is_an_error(directory):
     lighttpd.edit(INCLUDE.format(lighttpd.directory), rf"\g<0>\n{variables}")
     problems, _ = lighttpd.found()
     assert [problem for problem in problems if "and with it the rule, if both apply" in problem], problems
+
+
+@pytest.mark.parametrize("name, value, count", [("SIGNIN_REQUIRE", "anyone", 1), ("SIGNIN_ACTION", "ask", 1), ("APP_ENV", "prod", 0)])
+@pytest.mark.parametrize("place", ["the whole configuration", '$HTTP["host"] == "a.example"', '$HTTP["query-string"] == "a"'])
+def test_a_variable_of_a_guard_that_another_line_replaces_is_an_error(name, value, count, place, directory):
+    lighttpd = Lighttpd(directory)
+    line = f'setenv.set-environment = ( "{name}" => "{value}" )'
+    if place == "the whole configuration":
+        lighttpd.edit("^server.port = 8080", rf"\g<0>\n{line}")
+    else:
+        block = f"{place} {{ {line} }}" if "query" in place else line
+        lighttpd.edit(r'^( *server.document-root = .*/www-a.example")$', lambda found: f"{found[1]}\n{block}")
+    problems, notes = lighttpd.found()
+    assert (len(problems), notes) == (count, []), problems
+    words = f"setenv.set-environment of {place} sets {name} to “{value}” for linkedin-signin too, in place of the value of the guard of "
+    assert all(words in problem and problem.endswith(f". Remove {name} from this line") for problem in problems), problems
+
+
+def test_a_rule_that_was_edited_in_the_file_of_a_guard_is_an_error_with_the_printed_rule(directory):
+    lighttpd = Lighttpd(directory)
+    edit(lighttpd.file("guard-01-private"), '"email-domain=example.com"', '"anyone"')
+    (problem,), notes = lighttpd.found()
+    words = "has the rule “anyone” and not the rule “email-domain=example.com” that print-config printed for /private/. "
+    command = f"linkedin-signin print-config lighttpd{MEMBERS} --location /private/{RULE} --write {directory}"
+    assert words in problem and problem.endswith(f"with the rule that you want: {command}") and notes == [], problem
+
+
+@pytest.mark.parametrize("exists", [False, True])
+def test_a_root_directory_without_the_socket_is_an_error(exists, directory):
+    lighttpd = Lighttpd(directory)
+    lighttpd.edit("^server.port = 8080", rf'\g<0>\nserver.chroot = "{directory}/root"')
+    socket = Path(f"{directory}/root{directory}/a.example.socket")
+    if exists:
+        socket.parent.mkdir(parents=True)
+        socket.touch()
+    problems, notes = lighttpd.found()
+    assert (len(problems), notes) == (not exists, []), problems
+    assert all(f", the socket of linkedin-signin, at {socket}, which does not exist" in problem for problem in problems), problems

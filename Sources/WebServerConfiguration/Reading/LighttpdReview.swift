@@ -1,3 +1,5 @@
+import POSIX
+
 /// Finds unsafe guards in a configuration of lighttpd.
 struct LighttpdReview {
     private let source: SourcePlace
@@ -33,6 +35,8 @@ struct LighttpdReview {
             checkIdentities(around: guarded, &review)
         }
         checkNames(&review)
+        checkVariables(&review)
+        checkRoot(&review)
         for site in sites {
             site.checkHost(&review)
             site.checkAnswers(among: scopes, &review)
@@ -170,6 +174,40 @@ struct LighttpdReview {
                     + "converts the path to lower case. Remove this line"
             )
         }
+    }
+
+    /// Finds variables of linkedin-signin in a list that lighttpd applies after that of the guard, wherever the list is.
+    private func checkVariables(_ review: inout ServerReview) {
+        for scope in scopes {
+            guard let setting = scope.block.setting("setenv.set-environment") else { continue }
+            for name in setting.value.members.compactMap(\.key) where name.hasPrefix("SIGNIN_") {
+                let replaced = guards.first { guarded in
+                    let own = guarded.effective("setenv.add-environment")?.value
+                    return own != nil && own?[name] != setting.value[name] && scope.mayMeet(guarded)
+                        && scope.conditions.allSatisfy { $0.mayHold(below: guarded.prefix) }
+                }
+                guard let replaced else { continue }
+                review.complain(
+                    setting.place,
+                    "setenv.set-environment of \(scope.text) sets \(name) to “\(setting.value[name]?.text ?? "")” for linkedin-signin "
+                        + "too, in place of the value of the guard of \(replaced.text) (\(replaced.place)). Remove \(name) from "
+                        + "this line"
+                )
+            }
+        }
+    }
+
+    /// Finds a root directory without the sockets of linkedin-signin, to which lighttpd then cannot connect.
+    private func checkRoot(_ review: inout ServerReview) {
+        guard let setting = root.setting("server.chroot"), let directory = setting.value.text, !directory.isEmpty,
+            let socket = (routes + guards).flatMap(\.gateways).map(\.address).first(where: { $0.hasPrefix("/") }),
+            (try? FileStatus(path: directory + socket)) == nil
+        else { return }
+        review.complain(
+            setting.place,
+            "server.chroot makes lighttpd look for \(socket), the socket of linkedin-signin, at \(directory + socket), which does not "
+                + "exist, and for each document root in \(directory). Remove this line"
+        )
     }
 
     private func checkProgram(of guarded: LighttpdScope, _ review: inout ServerReview) {

@@ -67,7 +67,10 @@ struct LighttpdSite {
         for location in guarded where !location.admitsEverybody {
             let printed = own.filter { $0.guards(location) }
             let obstacles = printed.map { ($0.place, $0.conditionsExcluding(location, of: pages)) }
-            if obstacles.contains(where: \.1.isEmpty) { continue }
+            if obstacles.contains(where: \.1.isEmpty) {
+                checkRule(of: location, printed, &review)
+                continue
+            }
             if let (place, conditions) = obstacles.first {
                 review.complain(
                     place,
@@ -91,6 +94,21 @@ struct LighttpdSite {
 }
 
 extension LighttpdSite {
+    /// Finds a guard file with another rule than the list in the site file, which print-config writes with the guard.
+    private func checkRule(of location: GuardedLocation, _ printed: [LighttpdScope], _ review: inout ServerReview) {
+        // Of the conditions that apply, lighttpd uses the last one. An operator may edit a whole configuration.
+        guard directory != nil,
+            let guarded = printed.last(where: { $0.prefix == location.path || $0.prefix == location.prefix }),
+            let rule = guarded.rule, rule != location.rule
+        else { return }
+        review.complain(
+            guarded.place,
+            "the guard of \(guarded.text) has the rule “\(rule)” and not the rule “\(location.rule)” that print-config printed for "
+                + "\(location.path). Print the files of the site again, with the rule that you want: "
+                + review.command(for: included)
+        )
+    }
+
     /// Finds lines of an operator with which lighttpd responds to requests for the pages of linkedin-signin itself.
     func checkAnswers(among scopes: [LighttpdScope], _ review: inout ServerReview) {
         guard let condition = pages.block.condition, condition.comparison == "=~" else { return }
