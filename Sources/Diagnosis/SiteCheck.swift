@@ -194,7 +194,14 @@ package struct SiteCheck: Sendable {
             return Report(.parametersMissing, subject, what, remedies: Self.parameterLines(remedies) + remedies.print)
         } else {
             let what = "HTTP \(answer.status), which is not an answer of linkedin-signin"
-            return Report(.siteRouteMissing, subject, what, remedies: remedies.print)
+            let access = remedies(
+                nginx: [
+                    "remove auth_basic and deny from the blocks around location = \(path(.login)), or allow this machine there"
+                ],
+                lighttpd: ["remove auth.require, url.access-deny and url.access-allow for \(path(.login))"]
+            )
+            let lines = [401, 403].contains(answer.status) ? access : []
+            return Report(.siteRouteMissing, subject, what, remedies: lines + remedies.print)
         }
     }
 
@@ -229,7 +236,10 @@ extension SiteCheck {
         let (asked, subject) = ("\(site.origin)\(path(.login))", "\(site.origin)\(path(.callback))")
         guard let field = login.headers.values(.setCookie).first(where: { $0.hasPrefix("__Host-signin-") }) else {
             let lines = remedies(
-                nginx: ["remove fastcgi_hide_header Set-Cookie and proxy_hide_header Set-Cookie"],
+                nginx: [
+                    "remove fastcgi_hide_header Set-Cookie and proxy_hide_header Set-Cookie from location = \(path(.login)) and the "
+                        + "blocks around it"
+                ],
                 lighttpd: ["remove Set-Cookie from setenv.set-response-header"]
             )
             return Report(.cookieLost, asked, "the answer has no sign-in cookie", remedies: lines)
@@ -266,7 +276,8 @@ extension SiteCheck {
         case "state_missing", "unencrypted_cookie_lost":
             let lines = remedies(
                 nginx: [
-                    "remove fastcgi_param HTTP_COOKIE and fastcgi_pass_request_headers off from location = \(path(.callback))",
+                    "remove fastcgi_param HTTP_COOKIE and fastcgi_pass_request_headers off from location = \(path(.callback)) and "
+                        + "the blocks around it",
                     "remove proxy_set_header Cookie from a proxy in front",
                 ],
                 lighttpd: ["remove Cookie from setenv.set-request-header"]
@@ -281,7 +292,9 @@ extension SiteCheck {
         case nil where answer.headers[.contentSecurityPolicy] != nil:
             // The program answers with a page only if it does not know that a script asks.
             let lines = remedies(
-                nginx: ["remove fastcgi_pass_request_headers off from location = \(path(.callback))"],
+                nginx: [
+                    "remove fastcgi_pass_request_headers off from location = \(path(.callback)) and the blocks around it"
+                ],
                 lighttpd: ["remove Accept and Cookie from setenv.set-request-header"]
             )
             report += Report(.cookieLost, subject, "no header of the client arrives at the program", remedies: lines)

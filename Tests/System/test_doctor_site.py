@@ -145,6 +145,7 @@ def test_another_site_behind_the_address_is_a_fault(make):
 LOSING = {
     "nginx-answer": ("nginx", lambda text: within(text, "location = /login {", "fastcgi_hide_header Set-Cookie;")),
     "nginx-request": ("nginx", lambda text: within(text, "location = /oauth {", "fastcgi_pass_request_headers off;")),
+    "nginx-inherited-request": ("nginx", lambda text: within(text, "http {", "fastcgi_pass_request_headers off;")),
     "lighttpd-answer": ("lighttpd", lambda text: text + '$HTTP["url"] == "/login" { setenv.set-response-header = ( "Set-Cookie" => "" ) }\n'),
     "lighttpd-request": ("lighttpd", lambda text: text + '$HTTP["url"] == "/oauth" { setenv.set-request-header = ( "Cookie" => "" ) }\n'),
 }
@@ -157,6 +158,15 @@ def test_a_lost_cookie_is_found(make, kind):
         found = look(site)
     assert found.faults == {"cookie-lost"}, found.text
     assert ("the answer has no" in found.finding("cookie-lost")["what"]) == kind.endswith("answer")
+    assert front == "lighttpd" or found.finding("cookie-lost")["remedies"][0].endswith(" and the blocks around it")
+
+
+@pytest.mark.parametrize("line", ["auth_basic Staff; auth_basic_user_file /dev/null;", "deny all;"])
+def test_a_password_or_an_address_that_the_web_server_rejects_at_the_sign_in_is_named(make, line):
+    with make(edit=lambda text: within(text, "http {", line)) as site:
+        site.server.expected_errors.append("access forbidden by rule")
+        found = look(site)
+    assert found.faults == {"site-route-missing"} and "remove auth_basic and deny" in found.finding("site-route-missing")["remedies"][0]
 
 
 def test_a_changed_cookie_is_found(make):

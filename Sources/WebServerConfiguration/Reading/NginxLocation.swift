@@ -78,12 +78,16 @@ struct NginxLocation {
         scopes.last { !$0.named(name).isEmpty }?.named(name) ?? []
     }
 
+    /// The lines `allow` and `deny` that are in force here: a block with one of them inherits none.
+    var accessLines: [NginxDirective] {
+        scopes.map { $0.filter { ["allow", "deny"].contains($0.name) } }.last { !$0.isEmpty } ?? []
+    }
+
     /// The `allow` that admits every IPv4 or every IPv6 address; nil if a `deny` of them is before it.
     var admissionOfEveryAddress: NginxDirective? {
-        // A block with allow or deny inherits neither of them, and nginx obeys the first line that matches.
-        let lines = scopes.map { $0.filter { ["allow", "deny"].contains($0.name) } }.last { !$0.isEmpty } ?? []
+        // nginx obeys the first line that matches.
         let decisions = [false, true].compactMap { isIPv6 in
-            lines.first { line in
+            accessLines.first { line in
                 let range = line.arguments.first ?? ""
                 return range == "all" || (range.hasSuffix("/0") && range.contains(":") == isIPv6)
             }

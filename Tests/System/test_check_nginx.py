@@ -1,0 +1,32 @@
+"""What `check --nginx` finds about the include files of print-config and the lines of an operator around them."""
+
+import pytest
+
+from test_check_lost_guards import Nginx
+
+SIGN_IN = " is in force in location = /login of linkedin-signin, so "
+LOST = "and nobody can sign in. Remove this line"
+PASSWORD = "only visitors with a password of auth_basic can sign in. If others"
+# Lines around the locations of linkedin-signin, and what is said about the first line; None if nothing is.
+AROUND = {
+    "fastcgi_hide_header Set-Cookie;": f"{SIGN_IN}no browser gets a cookie of linkedin-signin, {LOST}",
+    "fastcgi_pass_request_headers off;": f"{SIGN_IN}linkedin-signin gets no cookie, {LOST}",
+    "deny all;": f"{SIGN_IN}nginx rejects all visitors, {LOST}",
+    "auth_basic Staff; auth_basic_user_file /dev/null;": f"{SIGN_IN}{PASSWORD}",
+    "fastcgi_hide_header X-Powered-By; fastcgi_pass_request_headers on; auth_basic off;": None,
+    "allow 192.0.2.0/24; deny all;": None,
+    "deny 192.0.2.1;": None,
+}
+
+
+@pytest.mark.parametrize("line", AROUND)
+@pytest.mark.parametrize("block", ["http", "server"])
+def test_a_line_that_keeps_visitors_from_signing_in_is_found_in_the_blocks_around_the_locations(line, block, directory):
+    nginx = Nginx(directory)
+    nginx.edit(r"^( *)server \{", lambda found: f"{line}\n{found[0]}" if block == "http" else f"{found[0]}\n{line}")
+    problems, notes = nginx.found()
+    words = AROUND[line]
+    found = notes if "auth_basic Staff" in line else problems
+    assert len(problems + notes) == (words is not None) == len(found), problems + notes
+    place = nginx.configuration.read_text().split("\n").index(line) + 1
+    assert all(f"{nginx.configuration}:{place}: {line.partition(';')[0]}{words}" in text for text in found), found
