@@ -16,6 +16,7 @@
  */
 static const long ccurl_global_default = CURL_GLOBAL_DEFAULT;
 static const long ccurl_multiplex = CURLPIPE_MULTIPLEX;
+static const long ccurl_http_1_1 = CURL_HTTP_VERSION_1_1;
 static const long ccurl_tls_1_2 = CURL_SSLVERSION_TLSv1_2;
 static const long ccurl_tls_1_2_to_1_3 = CURL_SSLVERSION_TLSv1_2 | CURL_SSLVERSION_MAX_TLSv1_3;
 static const int ccurl_prereq_ok = CURL_PREREQFUNC_OK;

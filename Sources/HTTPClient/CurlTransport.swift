@@ -104,6 +104,8 @@ extension CurlTransport {
         package var userAgent = "linkedin-signin"
         /// Whether an answer says when the certificate of its server ends.
         package var reportsCertificates = false
+        /// Whether calls may use HTTP/2.
+        package var usesHTTP2 = true
 
         package init() {}
 

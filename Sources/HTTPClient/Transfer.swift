@@ -110,6 +110,7 @@ extension Transfer {
         try easy.set(CURLOPT_PROTOCOLS_STR, call.destination.scheme.rawValue)
         try easy.set(CURLOPT_FOLLOWLOCATION, false)
         try easy.set(CURLOPT_HTTP09_ALLOWED, false)
+        if !configuration.usesHTTP2 { try easy.set(CURLOPT_HTTP_VERSION, ccurl_http_1_1) }
         // A plain request must not leave this machine through the proxy that the environment names (http_proxy).
         if call.destination.scheme == .http { try easy.set(CURLOPT_PROXY, "") }
         try easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, true)

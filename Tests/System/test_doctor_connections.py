@@ -5,7 +5,8 @@ import subprocess
 
 import pytest
 
-from harness.doctor import diagnose
+from harness.doctor import THIS_MONTH, diagnose
+from harness.guarding import replaced
 from test_check import check
 from test_doctor import https, provider, responder  # noqa: F401
 
@@ -74,3 +75,11 @@ def test_the_command_that_names_who_listens_looks_at_ports_too(responder):  # no
         address = f"127.0.0.1:{other.getsockname()[1]}"
         found = diagnose(responder, changes={"SIGNIN_LISTEN": f"tcp:{address}"})
     assert f"is it linkedin-signin that listens there? ss -lxtnp | grep {address}" in found.finding("program-silent")["remedies"]
+
+
+def test_lighttpd_with_http_2_answers_all_questions(make_site, certificate):
+    settings = {"LINKEDIN_VERSION": THIS_MONTH, "SIGNIN_CA_FILE": f"{certificate}.pem"}
+    without = lambda text: replaced(text, '"server.h2proto" => "disable"', '"server.h2proto" => "enable"')
+    with make_site(front="lighttpd", guard=["--location", "/private/"], edit=without, certificate=certificate, settings=settings) as site:
+        found = diagnose(site.responder, "--url", site.url, "--guarded", "/private/")
+    assert found.faults == {"certificate-ending"} and "HTTP/2" not in found.text, found.text
