@@ -382,8 +382,11 @@ def test_an_alias_without_a_guard_in_the_same_server_is_an_error_unless_the_oper
     assert f"at /files/ without the guard of location ^~ /private/ ({nginx.configuration}:" in (problems + notes)[0]
 
 
-@pytest.mark.parametrize("content, rm", [("", True), ("# nothing\n", True), (None, False)])
-def test_an_emptied_guard_file_is_an_error_with_the_command_that_repairs_it(content, rm, directory):
+CHANGED = "was changed, and has no guard"
+
+
+@pytest.mark.parametrize("content, fault, rm", [("", "is empty", False), ("# nothing\n", CHANGED, True), (None, CHANGED, False)])
+def test_an_emptied_guard_file_is_an_error_with_the_command_that_repairs_it(content, fault, rm, directory):
     for kind, part in ((Nginx, "guard-private"), (Lighttpd, "guard-01-private")):
         place = directory / kind.__name__
         place.mkdir()
@@ -392,7 +395,7 @@ def test_an_emptied_guard_file_is_an_error_with_the_command_that_repairs_it(cont
         file.write_text(file.read_text().partition("\n")[0] if content is None else content)
         settings = ["--settings-file", server.settings(name)]
         (problem,) = [problem for problem in server.found(*settings)[0] if LOST in problem]
-        words, _, rest = problem.partition(f"{file} is empty or was changed, and has no guard. Print it again (")
+        words, _, rest = problem.partition(f"{file} {fault}. Print it again (")
         command = rest.partition("). If everyone")[0]
         assert words.endswith(LOST) and command.startswith(f"rm {file} && linkedin" if rm else "linkedin"), problem
         subprocess.run(command, shell=True, check=True, capture_output=True, env={"PATH": f"{BINARIES}:/usr/bin:/bin"})

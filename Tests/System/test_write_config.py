@@ -119,8 +119,19 @@ def test_guard_of_a_location_that_is_not_given_any_more_is_reported_and_stays(di
     assert not old.exists() and (directory / others[0]).exists() and (directory / others[1]).exists()
 
 
+@pytest.mark.parametrize("content", ["", "\n"])
+@pytest.mark.parametrize("server", ["nginx", "lighttpd"])
+def test_an_empty_file_is_replaced(directory, server, content):
+    guard(server, directory)
+    before = contents(directory)
+    for path in directory.iterdir():
+        path.write_text(content)
+    status, text, errors = guard(server, directory)
+    assert (status, errors, contents(directory)) == (0, "", before) and text.count("written: ") == len(before)
+
+
 @pytest.mark.parametrize("options", [[], ["--dry-run"]], ids=["write", "dry run"])
-@pytest.mark.parametrize("kind", ["file", "empty", "fifo", "socket", "link", "dangling link", "directory", "other site"])
+@pytest.mark.parametrize("kind", ["file", "fifo", "socket", "link", "dangling link", "directory", "other site"])
 def test_other_files_are_left_alone(directory, kind, options):
     place = directory / "here"
     place.mkdir()
@@ -142,8 +153,8 @@ def test_other_files_are_left_alone(directory, kind, options):
             elsewhere.write_text(mine)
         target.symlink_to(elsewhere)
     else:
-        changed = {"file": "server_tokens off;\n", "empty": ""}
-        target.write_text(changed.get(kind, mine.replace("for https://example.com", "for https://example.org", 1)))
+        other = mine.replace("for https://example.com", "for https://example.org", 1)
+        target.write_text("server_tokens off;\n" if kind == "file" else other)
     status, text, errors = guard("nginx", place, *options)
     assert (status, text) == (78, "") and errors.startswith(f"linkedin-signin: {target}: "), errors
     assert [path.name for path in place.iterdir()] == [target.name]

@@ -192,10 +192,12 @@ package struct ServerReview: Sendable {
     /// What to do about the include file of a guard that an operator emptied; nil for any other file.
     private func repair(_ file: String, of site: IncludedSite) -> String? {
         guard let text = (try? OperatorFile(file))?.text, !text.contains(server.guardWord) else { return nil }
-        // print-config replaces only its own files.
-        let isOwn = text.hasPrefix(IncludeFiles.mark(server: server, site: ""))
+        // print-config replaces only empty files and its own.
+        let isEmpty = text.allSatisfy(\.isWhitespace)
+        let isOwn = isEmpty || text.hasPrefix(IncludeFiles.mark(server: server, site: ""))
         let removal = isOwn ? "" : "rm \(ShellWord.quoted(file)) && "
-        return "\(file) is empty or was changed, and has no guard. Print it again (\(removal)\(command(for: site)))"
+        let fault = isEmpty ? "is empty" : "was changed, and has no guard"
+        return "\(file) \(fault). Print it again (\(removal)\(command(for: site)))"
     }
 
     /// Checks the rule of a guard and its lists.

@@ -43,7 +43,7 @@ struct PrintConfig: ParsableCommand {
             With --write, for a site that the server already has, the command writes include \
             files and prints the lines to add to the site. Without --location, the site has \
             sign-in and no guarded location. Run it again with the same \
-            options to update them: it then prints only the lines for new files. It replaces only files that it wrote for this site.
+            options to update them: it then prints only the lines for new files. It replaces only empty files, and files that it wrote for this site.
             """
     )
 
