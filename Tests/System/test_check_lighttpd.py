@@ -182,13 +182,24 @@ def test_a_guard_that_asks_another_program_is_an_error_with_the_command_that_pri
     assert problem.endswith(f". Print its files again: {command}"), problem
 
 
-def test_the_lost_file_for_the_top_level_is_one_error_with_the_command_that_prints_it(directory):
+@pytest.mark.parametrize("line", [r"^.*$\n?", "^server.modules.*$"])
+def test_the_lost_file_for_the_top_level_or_its_modules_are_one_error_with_the_command_that_prints_it(line, directory):
     lighttpd = Lighttpd(directory)
-    lighttpd.file("global").write_text("")
+    file = lighttpd.file("global")
+    file.write_text(re.sub(line, "", file.read_text(), flags=re.MULTILINE))
     (problem,), notes = lighttpd.found()
-    assert f"lighttpd does not include {lighttpd.file('global')} at the top level: server.modules lacks mod_access, mod_setenv, " in problem
+    words = f"lighttpd does not include {file} at the top level, or this file was changed: server.modules lacks mod_access, mod_setenv, "
     command = f"linkedin-signin print-config lighttpd{MEMBERS} --location /private/{RULE} --write {directory}"
-    assert problem.endswith(f" If this file is lost, print it again: {command}") and notes == [], problem
+    assert words in problem and problem.endswith(f" If this file is lost or was changed, print it again: {command}") and notes == [], problem
+    assert ("accepts paths with dot segments" in problem) == (file.read_text() == ""), problem
+
+
+def test_all_guards_of_a_site_that_ask_another_program_are_one_error(directory):
+    lighttpd = Lighttpd(directory)
+    edit(lighttpd.file("site"), "/a.example.socket", "/other.socket")
+    (problem,), _ = lighttpd.found()
+    names = r'\$HTTP\["url"\] =~ "\^/members.*", \$HTTP\["url"\] =\^ "/private/"'
+    assert re.search(f": {names} ask {directory}/a.example.socket, but visitors of this site sign in at {directory}/other.socket", problem)
 
 
 def test_the_lost_file_of_a_site_is_one_error(directory):

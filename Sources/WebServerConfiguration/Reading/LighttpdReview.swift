@@ -227,11 +227,14 @@ struct LighttpdReview {
         }
         let own = Set(near.flatMap { $0.gateways.map(\.address) })
         guard own.isDisjoint(with: programs) else { return }
+        let wrong = guards.filter { $0.hosts == guarded.hosts && self.programs($0) == programs }
+        guard wrong.first?.order == guarded.order else { return }
         let site = sites.first { $0.pages.mayMeet(guarded) }?.included
         let command = site.map { ". Print its files again: \(review.command(for: $0))" } ?? ""
+        let names = wrong.map(\.text).joined(separator: ", ") + (wrong.count == 1 ? " asks" : " ask")
         review.complain(
             guarded.place,
-            "\(guarded.text) asks \(programs.sorted().joined(separator: " ")), but visitors of this site sign in at "
+            "\(names) \(programs.sorted().joined(separator: " ")), but visitors of this site sign in at "
                 + "\(own.sorted().joined(separator: " ")). The guard of a site must ask the program of the same site"
                 + command
         )
@@ -256,19 +259,20 @@ struct LighttpdReview {
         )
     }
 
-    /// Finds the loss of the include file for the top level, which would be several findings about its lines.
+    /// Finds the loss of the include file for the top level or of its line, which would be several findings.
     ///
-    /// - Returns: Whether the file is missing.
+    /// - Returns: Whether there is such a finding.
     private func checkGlobalFile(_ modules: LighttpdModules, _ review: inout ServerReview) -> Bool {
-        let missing = modules.missing.map(\.name).joined(separator: ", ")
-        guard !missing.isEmpty, acceptsDotSegments, let site = sites.first, let file = site.globalFile else {
+        let missing = modules.missing.map(\.name)
+        guard missing.count > (acceptsDotSegments ? 0 : 1), let site = sites.first, let file = site.globalFile else {
             return false
         }
+        let parsing = acceptsDotSegments ? ", and server.http-parseopts accepts paths with dot segments" : ""
         review.complain(
             root.setting("server.modules")?.place ?? source,
-            "lighttpd does not include \(file) at the top level: server.modules lacks \(missing), and server.http-parseopts "
-                + "accepts paths with dot segments, so everyone may be able to open the guarded paths. If this file is lost, "
-                + "print it again: \(review.command(for: site.included))"
+            "lighttpd does not include \(file) at the top level, or this file was changed: server.modules lacks "
+                + "\(missing.joined(separator: ", "))\(parsing), so everyone may be able to open the guarded paths. If this file "
+                + "is lost or was changed, print it again: \(review.command(for: site.included))"
         )
         return true
     }
