@@ -11,6 +11,9 @@ package struct GuardedLocation: Sendable, Equatable {
     /// The rule, as `SIGNIN_REQUIRE` has it.
     let rule: String
 
+    /// What the command that prints a guard again has in place of a rule that is lost: print-config rejects it.
+    static let unknownRule = "RULE"
+
     /// The path itself if it has no slash at the end, else nil.
     var exact: String? { path.hasSuffix("/") ? nil : path }
 

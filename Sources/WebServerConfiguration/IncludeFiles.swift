@@ -103,13 +103,9 @@ extension FrontEnd {
             let files = written(for: server)
             let misled = files.filter { leads($0.file.text) && !leads($0.text) }.map(\.file.path)
             guard !misled.isEmpty else { return nil }
-            let site = IncludeFiles.sites(of: server, in: files.map { ($0.file.path, $0.text) }).first
-            // Files of an earlier version do not name their directory.
-            let write = site.flatMap { $0.options.isEmpty ? nil : $0.options } ?? " --write"
             let message =
                 "\(misled.count == 1 ? "leads" : "lead") to another socket than \(socket), where the program accepts "
-                + "connections: run linkedin-signin print-config \(server.rawValue)\(option)\(site?.guarded.options ?? "")"
-                + "\(write), then reload \(server.rawValue)"
+                + "connections: run \(command(for: server, option)), then reload \(server.rawValue)"
             return ConfigurationError.Problem(subject: misled.joined(separator: ", "), message: message)
         }
     }
@@ -127,9 +123,18 @@ extension FrontEnd {
             }
             return lost.map { file in
                 "\(file.path) does not exist, and other include files of this site do. If \(server.rawValue) includes them, "
-                    + "run linkedin-signin print-config \(server.rawValue)\(option) --write, with a --location for each guard"
+                    + "run \(command(for: server, option))"
             }
         }
+    }
+
+    /// The command that prints the include files in the directories of Debian again.
+    private func command(for server: WebServer, _ option: String) -> String {
+        let site = IncludeFiles.sites(of: server, in: written(for: server).map { ($0.file.path, $0.text) }).first
+        // Files of an earlier version do not name their directory.
+        let write = site.flatMap { $0.options.isEmpty ? nil : $0.options } ?? " --write"
+        let guards = site == nil ? ", with a --location and a --require for each guard" : ""
+        return "linkedin-signin print-config \(server.rawValue)\(option)\(site?.guarded.options ?? "")\(write)\(guards)"
     }
 
     /// Judges the users of the web servers in the directories of Debian.

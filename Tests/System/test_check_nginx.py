@@ -1,8 +1,11 @@
 """What `check --nginx` finds about the include files of print-config and the lines of an operator around them."""
 
+import subprocess
+
 import pytest
 
-from test_check_lost_guards import Nginx
+from harness.process import BINARIES
+from test_check_lost_guards import MEMBERS, RULE, Nginx, edit
 
 SIGN_IN = " is in force in location = /login of linkedin-signin, so "
 LOST = "and nobody can sign in. Remove this line"
@@ -30,3 +33,23 @@ def test_a_line_that_keeps_visitors_from_signing_in_is_found_in_the_blocks_aroun
     assert len(problems + notes) == (words is not None) == len(found), problems + notes
     place = nginx.configuration.read_text().split("\n").index(line) + 1
     assert all(f"{nginx.configuration}:{place}: {line.partition(';')[0]}{words}" in text for text in found), found
+
+
+def test_a_lost_rule_is_an_error_with_a_command_that_needs_the_rule(directory):
+    nginx = Nginx(directory)
+    internal = r"^(location = /.linkedin-signin/\w+/private/ \{\n)(?:.*\n)*?\}"
+    for old, new in ((r'(?<=/private/ \{\n)(.*\n) *set \$\w+_rule .*\n', r"\1"), (internal, "")):
+        edit(nginx.file("server"), old, new)
+        problems, _ = nginx.found()
+        (problem,) = [problem for problem in problems if "location ^~ /private/ is guarded without a rule" in problem]
+        start = "so the guard rejects everybody. Print the files of the site again, with the rule in place of RULE: linkedin-signin"
+        options = problem.partition(f"{start} print-config nginx")[2]
+        # The internal location, which is left in place first, and the location that includes the guard file have one path.
+        assert options == f" --location /private/ --require RULE{MEMBERS} --write {directory}/snippets", problem
+    command = [BINARIES / "linkedin-signin", "print-config", "nginx", *options.split()]
+    settings = {"SIGNIN_BASE_URL": nginx.sites[0].url, "SIGNIN_LISTEN": f"unix:{nginx.sites[0].socket}", "PATH": "/usr/bin:/bin"}
+    failed = subprocess.run(command, capture_output=True, text=True, env=settings)
+    assert failed.returncode == 78 and "“RULE” is not a condition" in failed.stderr, failed
+    command[command.index("RULE")] = RULE.split()[1]
+    subprocess.run(command, check=True, capture_output=True, env=settings)
+    assert nginx.found() == ([], [])

@@ -80,6 +80,7 @@ def test_an_empty_file_of_parameters_is_one_error_with_the_rules_of_the_guards(d
     found, _ = check("--nginx", "-", text=done.stdout)
     (problem,) = [problem for problem in found if "is not in memory" not in problem]
     assert "passes no fastcgi_param SIGNIN_ACTION to linkedin-signin, so nobody can sign in" in problem, problem
+    assert " again: linkedin-signin print-config nginx --location /private/ --require member --location /members --require " in problem
 
 
 @pytest.mark.parametrize("setting, words", [

@@ -58,11 +58,14 @@ extension NginxServer {
     /// needed.
     func included(_ identifier: String) -> IncludedSite {
         let own = locations.compactMap { NginxGuard($0, in: self) }.filter { $0.site == identifier }
-        let used = own.compactMap { guarded in
-            NginxGuard.question(of: guarded.location).map { path in
-                let path = String(path.dropFirst("/.linkedin-signin/\(identifier)".utf8.count))
-                return GuardedLocation(path: path, rule: guarded.rule ?? "member")
+        let used = locations.compactMap { location -> GuardedLocation? in
+            guard let path = NginxGuard.question(of: location), NginxGuard.site(asking: path) == identifier else {
+                return nil
             }
+            return GuardedLocation(
+                path: String(path.dropFirst("/.linkedin-signin/\(identifier)".utf8.count)),
+                rule: NginxGuard(location, in: self)?.rule ?? GuardedLocation.unknownRule
+            )
         }
         let printed = NginxPrintedGuard.all(in: self).filter { $0.site == identifier }.map(\.guarded)
         let life = own.lazy.compactMap { guarded -> String? in

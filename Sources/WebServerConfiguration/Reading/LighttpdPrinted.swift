@@ -17,7 +17,7 @@ struct LighttpdPrinted {
             guard site == nil || site?.name == name else { continue }
             let missing = routes(missingIn: scope) + timeout(of: scope) + facts(missingIn: scope)
             guard !missing.isEmpty else { continue }
-            let guarded = guards.map { GuardedLocation(path: $0.prefix, rule: $0.rule ?? "member") }
+            let guarded = guards.map { GuardedLocation(path: $0.prefix, rule: $0.rule ?? GuardedLocation.unknownRule) }
             let unknown = IncludedSite(
                 identifier: name.identifier,
                 fileName: name.fileName,

@@ -67,11 +67,12 @@ struct NginxServerReview {
     /// Finds locations of print-config without the parameters that their common include file has.
     private func checkParameters(_ review: inout ServerReview) {
         guard let callback = callbacks.first(where: { $0.parameter(Action.parameter) == nil }) else { return }
+        let command = server.sites.first.map { ": \(review.command(for: server.included($0)))" }
         review.complain(
             callback.place,
             "\(callback.directive.text) passes no fastcgi_param \(Action.parameter) to linkedin-signin, so nobody can sign in, and "
-                + "guards respond with 500: the -parameters.conf file of print-config is empty or changed. Run print-config nginx "
-                + "--write again with all locations and rules of the site"
+                + "guards respond with 500: the -parameters.conf file of print-config is empty or changed. Print the files of the "
+                + "site again\(command ?? "")"
         )
     }
 
@@ -91,7 +92,7 @@ struct NginxServerReview {
             if let question = server.location(at: path) {
                 // The file of print-config answers 403 to a guard without a rule.
                 if question.directive.block.contains(where: { $0.name == "return" && $0.arguments.first == "403" }) {
-                    review.complain(location.place, missingRule(location))
+                    review.complain(location.place, missingRule(location, review))
                 }
                 continue
             }
@@ -160,13 +161,17 @@ struct NginxServerReview {
             rule: guarded.rule,
             with: settings(of: guarded, review),
             at: guarded.location.place,
-            missing: missingRule(guarded.location)
+            missing: missingRule(guarded.location, review)
         )
     }
 
-    private func missingRule(_ location: NginxLocation) -> String {
-        "\(location.directive.text) is guarded without a rule, so the guard rejects everybody. Run print-config nginx "
-            + "--write again with all locations and rules of the site"
+    private func missingRule(_ location: NginxLocation, _ review: ServerReview) -> String {
+        let site = NginxGuard.question(of: location).flatMap(NginxGuard.site).map(server.included)
+        let remedy = site.map {
+            "Print the files of the site again, with the rule in place of \(GuardedLocation.unknownRule): \(review.command(for: $0))"
+        }
+        return "\(location.directive.text) is guarded without a rule, so the guard rejects everybody. "
+            + (remedy ?? "Pass the rule to linkedin-signin with fastcgi_param SIGNIN_REQUIRE")
     }
 
     private func checkWays(around guarded: NginxGuard, _ review: inout ServerReview) {

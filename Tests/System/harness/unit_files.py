@@ -314,7 +314,9 @@ def follow_the_socket(site):
         run("print-config", "nginx", "--write", *guard, *one.option)
         run("check", "--quiet", *one.option)
         Path(http).unlink()
-        assert f"note: {http} does not exist, and other include files of this site do." in run("check", *one.option).stdout
+        (lost,) = [line for line in run("check", *one.option).stdout.splitlines() if line.startswith(f"note: {http} ")]
+        assert f"{http} does not exist, and other include files of this site do. If nginx includes them, run linkedin-signin " in lost
+        assert lost.endswith(f" print-config nginx{' '.join(['', *one.option, *guard])} --write"), lost
         file.unlink()
         for path in (configuration, *Path("/etc/nginx").glob("*/linkedin-signin-*")):
             path.unlink()
