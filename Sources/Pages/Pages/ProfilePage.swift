@@ -28,7 +28,7 @@ extension Page {
 extension TemplateField {
     static let locale = Self("locale", "the name of the profile's language in this language itself, such as `Deutsch`")
     static let received = Self("received", "a sentence that says how old the shown profile is")
-    static let linkMissing = Self("linkMissing", "whether LinkedIn sent no profile link that was expected")
+    static let linkMissing = Self("linkMissing", "whether LinkedIn did not send the expected profile link")
 }
 
 extension ProfilePage: PageContent {
