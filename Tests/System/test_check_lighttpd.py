@@ -261,3 +261,15 @@ def test_a_root_directory_without_the_socket_is_an_error(exists, directory):
     problems, notes = lighttpd.found()
     assert (len(problems), notes) == (not exists, []), problems
     assert all(f", the socket of linkedin-signin, at {socket}, which does not exist" in problem for problem in problems), problems
+
+
+def test_guards_in_the_block_of_another_host_are_one_error_with_their_place(directory):
+    lighttpd = Lighttpd(directory)
+    include = INCLUDE.format(directory)
+    lighttpd.edit(include, "")
+    with lighttpd.configuration.open("a") as file:
+        file.write(f'$HTTP["host"] == "c.example" {{\n{include}\n}}\n'.replace("\\*", "*"))
+    (problem,), notes = lighttpd.found()
+    words = r"are guarded, but no condition has the pages for signing in, such as /oauth\. Move the include lines of these guards into the "
+    words += r"block of https://a\.example, before its -site\.conf file \(standard input:\d+\)$"
+    assert re.search(words, problem) and notes == [], problem

@@ -22,12 +22,13 @@ struct LighttpdReview {
                     + "run lighttpd -tt -f /etc/lighttpd/lighttpd.conf as root, and correct the error that it shows"
             )
         }
+        let strays = strays
         var roots: Set<[String]> = []
         for guarded in guards {
             checkRule(guarded, &review)
             checkOrder(of: guarded, &review)
             checkErrorHandlers(around: guarded, &review)
-            checkFolders(of: guarded, &roots, &review)
+            if !strays.contains(where: { $0.order == guarded.order }) { checkFolders(of: guarded, &roots, &review) }
             checkRewrites(of: guarded, &review)
             checkWays(around: guarded, &review)
             checkPathsBelow(guarded, &review)
@@ -40,7 +41,7 @@ struct LighttpdReview {
         for site in sites {
             site.checkHost(&review)
             site.checkAnswers(among: scopes, &review)
-            site.checkGuards(among: guards, &review)
+            site.checkGuards(among: guards, strays: strays, &review)
         }
         for pages in routes { checkLogs(pages, &review) }
         let used = (routes + guards).flatMap { scope in scope.gateways.map { ($0.address, scope.place) } }
@@ -82,6 +83,11 @@ struct LighttpdReview {
             }
             return scope.gateways.contains { !$0.isAuthorizer }
         }
+    }
+
+    /// The guards of hosts without the pages of linkedin-signin: an include line is missing or in the wrong block.
+    private var strays: [LighttpdScope] {
+        guards.filter { guarded in !routes.contains { $0.mayMeet(guarded) } }
     }
 
     private var sites: [LighttpdSite] { routes.compactMap(LighttpdSite.init) }
@@ -214,15 +220,18 @@ struct LighttpdReview {
         let near = routes.filter { $0.mayMeet(guarded) }
         let programs = programs(guarded)
         guard !near.isEmpty else {
-            let alone = guards.filter { other in
-                other.hosts == guarded.hosts && !routes.contains { $0.mayMeet(other) }
-            }
+            let alone = strays.filter { $0.hosts == guarded.hosts }
             guard alone.first?.order == guarded.order else { return }
             let names = alone.map(\.text).joined(separator: ", ")
+            let site = sites.first { $0.lacks(guarded, among: guards) }
+            let remedy = site.map {
+                "Move the include lines of these guards into the block of \($0.address), before its -site.conf file "
+                    + "(\($0.pages.place))"
+            }
             return review.complain(
                 guarded.place,
                 "\(names) \(alone.count == 1 ? "is" : "are") guarded, but no condition has the pages for signing in, such as "
-                    + "/oauth. Include the -site.conf file of print-config lighttpd --write"
+                    + "/oauth. \(remedy ?? "Include the -site.conf file of print-config lighttpd --write")"
             )
         }
         let own = Set(near.flatMap { $0.gateways.map(\.address) })

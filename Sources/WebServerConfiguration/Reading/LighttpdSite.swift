@@ -61,8 +61,20 @@ struct LighttpdSite {
         }
     }
 
+    /// Whether a guard outside the site is one that the site lacks, because its include line is in the wrong block.
+    func lacks(_ stray: LighttpdScope, among guards: [LighttpdScope]) -> Bool {
+        guarded.contains { location in
+            stray.isPrinted(for: location) && !guards.contains { $0.mayMeet(pages) && $0.guards(location) }
+        }
+    }
+
     /// Finds printed guards that the site lacks, among all guards of this lighttpd.
-    func checkGuards(among guards: [LighttpdScope], _ review: inout ServerReview) {
+    ///
+    /// - Parameters:
+    ///   - guards: The guards of all sites.
+    ///   - strays: Those in the wrong block, about which there is a finding already.
+    ///   - review: Receives the findings.
+    func checkGuards(among guards: [LighttpdScope], strays: [LighttpdScope], _ review: inout ServerReview) {
         let own = guards.filter { $0.mayMeet(pages) }
         for location in guarded where !location.admitsEverybody {
             let printed = own.filter { $0.guards(location) }
@@ -80,6 +92,7 @@ struct LighttpdSite {
                 )
                 continue
             }
+            if strays.contains(where: { $0.isPrinted(for: location) }) { continue }
             let file = "linkedin-signin-\(name.fileName)-\(LighttpdIncludes.guardName(location)).conf"
             review.misses(
                 location,
@@ -156,6 +169,11 @@ extension LighttpdScope {
     /// Whether it replaces a printed guard: it is the guard of the same path, or one around it with the same rule.
     fileprivate func guards(_ location: GuardedLocation) -> Bool {
         rule == location.rule ? location.path.hasPrefix(prefix) : location.path == prefix
+    }
+
+    /// Whether it is the guard that print-config printed for a location, or one like it.
+    fileprivate func isPrinted(for location: GuardedLocation) -> Bool {
+        rule == location.rule && [location.path, location.prefix].contains(prefix)
     }
 
     /// The conditions around a guard with which it does not take all requests of a site for a path.
