@@ -1,11 +1,11 @@
 package import HTTP
+import Sessions
 import Synchronization
 
 /// Limits concurrent work, in total and per client: calls to a provider, before a sign-in uses its state or code.
 ///
-/// A client holds at most a quarter of all calls, so that no single client stops other people's sign-in. A whole office
-/// can be one client, behind one address, and its people arrive together in the morning. Therefore a request over its
-/// client's share waits for a few seconds instead of being refused: with the default of 64 calls, 16 people of one
+/// A client holds at most its `FairShare` of all calls. A whole office can be one client, behind one address, and its
+/// people arrive together in the morning. Therefore a request over its client's share waits for a few seconds instead of being refused: with the default of 64 calls, 16 people of one
 /// network are served immediately and 48 more wait their turn. A call that ends goes to the waiting client with the
 /// fewest calls, so that several greedy clients together do not starve a newcomer either.
 package final class ConcurrencyLimit: Sendable {
@@ -42,14 +42,14 @@ package final class ConcurrencyLimit: Sendable {
     ///   - limit: The maximum number of concurrent calls.
     ///   - patience: How long a request waits for its turn: longer than a few sign-ins take, but short enough for a
     ///     visitor who sees an empty page; nil if no visitor waits, so that a request waits as long as it takes.
-    ///   - places: The maximum number of requests that wait, of which each client has a quarter; nil for a number that
+    ///   - places: The maximum number of requests that wait, of which each client has its `FairShare`; nil for a number that
     ///     suits visitors.
     package init(_ limit: Int, patience: Duration? = .seconds(3), places: Int? = nil) {
         self.limit = limit
-        // A quarter of very few calls would be one, and two tabs of one person already need two.
-        share = max(limit / 4, min(limit, 4))
+        // Two tabs of one person already need two calls.
+        share = FairShare.of(limit, atLeast: 4)
         self.patience = patience
-        self.places = places.map { ($0, $0 / 4) } ?? (4 * limit, 3 * share)
+        self.places = places.map { ($0, FairShare.of($0)) } ?? (4 * limit, 3 * share)
     }
 
     package var activeCount: Int { state.withLock(\.count) }

@@ -54,8 +54,7 @@ final class KeptFormLedger: Sendable {
         func refusal(of size: Int, from client: UInt64, total: Int) -> KeepOutcome? {
             if byteCount + size > total { return .full }
             guard let own = shares[client] else { return nil }
-            // A quarter, so that it takes several clients to fill the room.
-            return own + size > total / 4 ? .shareTaken : nil
+            return own + size > FairShare.of(total) ? .shareTaken : nil
         }
     }
 

@@ -155,7 +155,7 @@ package enum KeepOutcome: Sendable {
     case kept(Ticket)
     /// All kept forms together use the whole room.
     case full
-    /// The forms of this client use its share, a quarter of the room.
+    /// The forms of this client use its `FairShare` of the room.
     case shareTaken
 }
 

@@ -26,15 +26,13 @@ package final class SpentLedger: Sendable {
     }
 
     /// Counts a mark, if there is room for it; returns why there is none, or nil.
-    ///
-    /// One client has room for a quarter of all marks.
     package func reserve(for client: UInt64, until expires: Date, now: Date) -> SpendOutcome? {
         state.withLock { state in
             let present = Self.minute(now)
             state.shares = state.shares.filter { $0.key >= present }
             if state.count >= state.limit { return .full }
             let own = state.shares.values.reduce(0) { $0 + $1[client, default: 0] }
-            if own >= max(1, state.limit / 4) { return .shareTaken }
+            if own >= FairShare.of(state.limit, atLeast: 1) { return .shareTaken }
             state.count += 1
             state.added += 1
             state.shares[Self.minute(expires), default: [:]][client, default: 0] += 1

@@ -78,6 +78,6 @@ package enum SpendOutcome: Sendable {
     case usedBefore
     /// The number of marks has reached its maximum; nothing has happened.
     case full
-    /// This client has used its share, a quarter of the maximum; nothing has happened.
+    /// This client has used its `FairShare` of the maximum; nothing has happened.
     case shareTaken
 }

@@ -66,6 +66,10 @@ import Testing
         #expect(try await spend("other", from: 6, in: store) == .full)
     }
 
+    @Test func `the share of a client is a quarter, but at least a minimum and at most the total`() {
+        #expect([100, 16, 3, 0].map { FairShare.of($0, atLeast: 4) } == [25, 4, 3, 0] && FairShare.of(3) == 0)
+    }
+
     @Test func `half of the free files of the file system stay for sessions`() {
         #expect(SpentLedger.limit(50_000, count: 0, free: 1_000_000) == 50_000)
         #expect(SpentLedger.limit(50_000, count: 100, free: 2_900) == 1_500)
