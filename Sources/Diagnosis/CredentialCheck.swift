@@ -33,17 +33,7 @@ package struct CredentialCheck: Sendable {
             try await client.checkCredentials(askingAbout: "linkedin-signin-doctor")
             return Report(passed: subject, "accepted by \(host)")
         } catch {
-            switch error.code {
-            case .clientRefused:
-                let remedies = ["copy both again from the \(Self.registration(provider))"] + remediesOfSecret
-                return Report(
-                    .clientRefused,
-                    subject,
-                    "\(host): \(error.detail)",
-                    remedies: remedies,
-                    causing: [Report.refused(provider.secretName), Report.refused(Setting.clientID.name)]
-                )
-            default:
+            guard error.code == .clientRefused else {
                 return Report(
                     .notChecked,
                     subject,
@@ -51,6 +41,13 @@ package struct CredentialCheck: Sendable {
                     explainedBy: error.transport == nil ? [] : [host]
                 )
             }
+            return Report(
+                .clientRefused,
+                subject,
+                "\(host): \(error.detail)",
+                remedies: ["copy both again from the \(Self.registration(provider))"] + remediesOfSecret,
+                causing: [Report.refused(provider.secretName), Report.refused(Setting.clientID.name)]
+            )
         }
     }
 

@@ -49,16 +49,12 @@ package enum DiscoveryCheck {
 
     private static func remedies(for error: OpenIDError, _ address: String) -> [String] {
         let look = "look at the document: curl -sS -i -m 10 \(address)"
-        switch error.code {
-        case .discoveryIssuer:
-            return [
-                "copy the issuer of the document to \(Setting.providerIssuer.name), with or without its final slash",
-                look,
-            ]
-        case .discoveryMalformed: return [look]
-        default:
-            let trust = error.transport == .untrusted ? EndpointFailure.trust(error.detail) : []
-            return trust + ["compare \(Setting.providerIssuer.name) with the documentation of the provider", look]
+        let setting = Setting.providerIssuer.name
+        if error.code == .discoveryIssuer {
+            return ["copy the issuer of the document to \(setting), with or without its final slash", look]
         }
+        if error.code == .discoveryMalformed { return [look] }
+        let trust = error.transport == .untrusted ? EndpointFailure.trust(error.detail) : []
+        return trust + ["compare \(setting) with the documentation of the provider", look]
     }
 }

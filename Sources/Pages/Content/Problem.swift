@@ -19,7 +19,8 @@ package struct Problem: Sendable, Equatable {
     package var account: SignedInMember?
     /// The contact to ask for access.
     package var contact: String?
-    package var activity: Activity
+    /// Nil for what a visitor usually does when this problem occurs.
+    package var activity: Activity?
     /// The local path to return to after sign-in; the sign-in route checks it again.
     package var returnPath: String?
 
@@ -37,7 +38,7 @@ package struct Problem: Sendable, Equatable {
         self.retryAfter = retryAfter
         self.account = account
         self.contact = contact
-        self.activity = activity ?? kind.usualActivity
+        self.activity = activity
         self.returnPath = returnPath
     }
 }
@@ -247,9 +248,13 @@ extension Problem {
         case .signInCancelled, .stateMissing, .unencryptedCookieLost, .stateExpired, .callbackMalformed, .codeRefused,
             .identityRejected, .sessionCookieLost, .sessionUnknown, .sessionTooOld:
             [.repeatSignIn, .home]
-        case .providerUnavailable, .providerTimedOut, .providerBusy, .providerThrottled, .profileUnavailable,
-            .accessPending, .tooManyRequests, .storeUnavailable:
-            [activity.repetition, .home]
+        case .profileUnavailable:
+            [(activity ?? .readingProfile).repetition, .home]
+        case .accessPending:
+            [(activity ?? .finishingSignIn).repetition, .home]
+        case .providerUnavailable, .providerTimedOut, .providerBusy, .providerThrottled, .tooManyRequests,
+            .storeUnavailable:
+            [(activity ?? .signingIn).repetition, .home]
         }
     }
 }
@@ -260,16 +265,6 @@ extension Problem.Activity {
         case .signingIn: .repeatSignIn
         case .finishingSignIn: .reload
         case .readingProfile: .reloadProfile
-        }
-    }
-}
-
-extension Problem.Kind {
-    fileprivate var usualActivity: Problem.Activity {
-        switch self {
-        case .profileUnavailable, .profileDenied, .profileGone, .versionRetired: .readingProfile
-        case .accessPending: .finishingSignIn
-        default: .signingIn
         }
     }
 }

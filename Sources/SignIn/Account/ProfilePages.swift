@@ -67,7 +67,7 @@ final class ProfilePages: SiteFeature {
             return try show(cached, at: provider, for: request)
         }
         let now = now()
-        let held = kind.passes ? provider.held.hold(for: session, now: now) : nil
+        let held = kind.retry.helps ? provider.held.hold(for: session, now: now) : nil
         return try answers.naming(provider.id).problem(
             kind,
             activity: .readingProfile,

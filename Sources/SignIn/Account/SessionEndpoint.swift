@@ -146,20 +146,17 @@ private struct TokenRefusal: Error {
     init(_ kind: Problem.Kind, reason: String, detail: String = "", retryAfter: Int? = nil) {
         (status, code, challenge) = (kind.status, kind.rawValue, .none)
         (self.reason, self.detail) = (reason, detail)
-        self.retryAfter = retryAfter ?? kind.retryAfter
+        self.retryAfter = retryAfter ?? kind.retry.after
     }
 
     init(_ error: OpenIDError) {
-        let (reason, detail) = (error.code.rawValue, error.logDetail)
-        switch error.code {
-        case .accessTokenMalformed, .accessTokenInactive, .accessTokenExpired, .accessTokenRevoked, .accessTokenForeign,
-            .accessTokenMemberless, .accessTokenRefused:
+        let (kind, reason, detail) = (Problem.Kind(error), error.code.rawValue, error.logDetail)
+        if kind == .accessEnded {
             self.init(.unauthorized, code: "invalid_token", reason: reason, detail: detail, challenge: .error)
-        case .accessTokenScopes, .accessDenied:
+        } else if kind == .scopeRefused || kind == .profileDenied {
             self.init(.forbidden, code: "insufficient_scope", reason: reason, detail: detail, challenge: .error)
-        default:
-            let wait = error.throttle?.retryAfter
-            self.init(Problem.Kind(error), reason: reason, detail: detail, retryAfter: wait)
+        } else {
+            self.init(kind, reason: reason, detail: detail, retryAfter: error.throttle?.retryAfter)
         }
     }
 }

@@ -96,7 +96,7 @@ struct Answers: Sendable {
         isForScripts: Bool = false,
         for request: Request
     ) throws -> Response {
-        let retryAfter = retryAfter ?? kind.retryAfter
+        let retryAfter = retryAfter ?? kind.retry.after
         var response: Response
         if isForScripts || request.prefersJSON {
             response = try json(kind.status, encoding: APIProblem(error: kind.rawValue, request: request.id))

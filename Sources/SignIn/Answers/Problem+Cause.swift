@@ -5,25 +5,22 @@ import Provider
 import Sessions
 
 extension Problem.Kind {
-    /// Whether the same request may succeed later, so that the page says when to try again.
-    var passes: Bool {
+    /// Whether the same request may succeed later, and the seconds after which the page says to try again.
+    var retry: (helps: Bool, after: Int?) {
         switch self {
-        case .providerUnavailable, .providerTimedOut, .providerBusy, .providerThrottled, .profileUnavailable,
-            .storeUnavailable, .tooManyRequests, .accessPending:
-            true
-        default: false
-        }
-    }
-
-    /// Seconds after which to try again.
-    var retryAfter: Int? {
-        switch self {
-        case .providerBusy, .formUnsent, .tooManyRequests: 5
-        case .accessPending: 10
-        case .tooManyForms: 60
-        case .storeUnavailable, .sessionsRemain, .deletionUnfinished: 30
-        case .providerThrottled: 600
-        default: nil
+        case .providerBusy, .formUnsent, .tooManyRequests: (true, 5)
+        case .accessPending: (true, 10)
+        case .storeUnavailable, .sessionsRemain, .deletionUnfinished: (true, 30)
+        case .tooManyForms: (true, 60)
+        case .providerThrottled: (true, 600)
+        case .providerUnavailable, .providerTimedOut, .profileUnavailable: (true, nil)
+        case .notFound, .methodNotAllowed, .badRequest, .tooLarge, .addressTooLong, .signInNeeded, .accountNotAllowed,
+            .emailNotVerified, .forbidden, .sessionCookieLost, .sessionUnknown, .sessionTooOld, .signInCancelled,
+            .scopeRefused, .stateMissing, .unencryptedCookieLost, .stateExpired, .stateUsed, .callbackMalformed,
+            .providerRefusedUs, .codeRefused, .identityRejected, .clockWrong, .profileDenied, .profileGone,
+            .versionRetired, .accessEnded, .signOutUnfinished, .crossSite, .deletionRefused, .formNotKept, .formGone,
+            .formDamaged, .formSent, .formRefused, .formUnanswered, .formTimedOut, .internalError:
+            (false, nil)
         }
     }
 

@@ -183,15 +183,13 @@ final class Callback: SiteFeature {
         do {
             session = try await newSessions.session(from: signIn, for: pending, at: arrived.provider)
         } catch {
-            switch error.code {
-            case .accessTokenRefused, .resourceUnavailable, .keysUnavailable, .busy:
-                // The same address repeats only the call for the profile.
-                unfinished.add(signIn, for: pending.attempt.state, now: now())
-                let event = LogEvent(.error, .signInFailed, of: request, because: error)
-                return .interrupted(event, Problem.Kind(ofProfile: error), .finishingSignIn)
-            // Trying again would fail too.
-            default: return .failed(.of(error, pending))
-            }
+            let passing: Set<OpenIDError.Code> = [.accessTokenRefused, .resourceUnavailable, .keysUnavailable, .busy]
+            // Otherwise, trying again would fail too.
+            guard passing.contains(error.code) else { return .failed(.of(error, pending)) }
+            // The same address repeats only the call for the profile.
+            unfinished.add(signIn, for: pending.attempt.state, now: now())
+            let event = LogEvent(.error, .signInFailed, of: request, because: error)
+            return .interrupted(event, Problem.Kind(ofProfile: error), .finishingSignIn)
         }
         return await open(session, pending, request)
     }
