@@ -48,6 +48,9 @@ package enum AuthorizationErrorCode: String, Sendable, CaseIterable {
     case serverError = "server-error"
     case invalidRequest = "invalid-request"
     case other
+
+    /// The reason, as the log spells it.
+    package var reason: String { "provider-\(rawValue)" }
 }
 
 extension AuthorizationErrorCode {

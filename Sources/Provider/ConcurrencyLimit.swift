@@ -12,7 +12,7 @@ package final class ConcurrencyLimit: Sendable {
     /// Why a call was not allowed; the request has had no effect.
     ///
     /// The raw value is the reason code in the log.
-    package enum Refusal: String, Error {
+    package enum Refusal: String, Error, CaseIterable {
         case allTaken = "upstream-busy"
         case shareTaken = "upstream-share"
     }

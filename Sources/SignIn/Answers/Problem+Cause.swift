@@ -1,8 +1,8 @@
 import HTTP
 import OpenID
-import Pages
+package import Pages
 import Provider
-import Sessions
+package import Sessions
 
 extension Problem.Kind {
     /// Whether the same request may succeed later, and the seconds after which the page says to try again.
@@ -88,7 +88,7 @@ extension ConcurrencyLimit.Refusal {
 
 extension SpendOutcome {
     /// Why the state cannot be marked as used, with the reason code in the log; nil if it is marked.
-    var refusal: (kind: Problem.Kind, reason: String)? {
+    package var refusal: (kind: Problem.Kind, reason: String)? {
         switch self {
         case .spent, .usedBefore: nil
         case .full: (.storeUnavailable, reason: "spent-states-full")

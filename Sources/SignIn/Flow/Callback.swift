@@ -127,8 +127,8 @@ final class Callback: SiteFeature {
             // sign-in cookie. With a copy of it, an attacker can still present one code, as without the error.
             let options = provider.client.options
             let advice = options.dialect.advice?(error, answer.refusedScope, options.scopes) ?? ""
-            let reason = "provider-\(error.rawValue)"
-            return .failed(Explanation(kind: Problem.Kind(error), reason: reason, detail: advice, pending: pending))
+            let kind = Problem.Kind(error)
+            return .failed(Explanation(kind: kind, reason: error.reason, detail: advice, pending: pending))
         case .code(let code):
             do {
                 return try await provider.calls.admit(request.client) {

@@ -1,4 +1,8 @@
 import EventLog
+import OpenID
+import Provider
+import Sessions
+import SignIn
 
 /// How a sign-in ended.
 enum SignInResult: String, CaseIterable {
@@ -15,18 +19,29 @@ enum SignInResult: String, CaseIterable {
     /// The browser signs in again and again without effect.
     case loop
 
-    private static let limits: Set = ["upstream-busy", "upstream-share", "spent-states-full", "spent-states-share"]
+    /// The events that end a sign-in; for a failure, the reason and the level of the event tell more.
+    private static let results: [EventName: Self] = [
+        .signedIn: .succeeded, .signInRefused: .refused, .signInLoop: .loop,
+        .signInFailed: .failed, .tokenRefused: .failed,
+    ]
+    /// The reasons for which an access token is refused although another attempt may succeed.
+    private static let limits = Set(
+        ConcurrencyLimit.Refusal.allCases.map(\.rawValue)
+            + [SpendOutcome.full, .shareTaken].compactMap { $0.refusal?.reason }
+    )
 
     init?(_ event: EventCounter.Kind) {
-        switch (event.name, event.reason) {
-        case (.signedIn, _): self = .succeeded
-        case (.signInFailed, "provider-cancelled"): self = .cancelled
-        case (.signInRefused, _): self = .refused
-        case (.tokenRefused, let reason?) where Self.limits.contains(reason): self = .refused
-        // An event is an error if its answer has a status of 500 or more.
-        case (.signInFailed, _), (.tokenRefused, _): self = event.level < .error ? .rejected : .failed
-        case (.signInLoop, _): self = .loop
-        default: return nil
+        guard let name = event.name, let result = Self.results[name] else { return nil }
+        let reason = event.reason ?? ""
+        if result != .failed {
+            self = result
+        } else if name == .signInFailed, reason == AuthorizationErrorCode.cancelled.reason {
+            self = .cancelled
+        } else if name == .tokenRefused, Self.limits.contains(reason) {
+            self = .refused
+        } else {
+            // An event is an error if its answer has a status of 500 or more.
+            self = event.level < .error ? .rejected : .failed
         }
     }
 }
