@@ -34,7 +34,7 @@ final class Callback: SiteFeature {
     }
 
     /// What the page for a failed sign-in says, and the log.
-    struct Explanation {
+    private struct Explanation {
         let kind: Problem.Kind
         let reason: String
         var detail = ""
@@ -60,6 +60,7 @@ final class Callback: SiteFeature {
     private let forms: KeptFormPaths
     private let newSessions: NewSessions
     private let unfinished: UnfinishedSignIns
+    private var formCallback: FormCallback { FormCallback(sealer: sealer) }
 
     init(
         _ context: SiteContext,
@@ -78,7 +79,7 @@ final class Callback: SiteFeature {
         guard request.method != .head else { return try answers.redirect(to: nil) }
         let answer: AuthorizationResponse
         do {
-            answer = try provider.client.parseCallback(query: try query(of: request, at: provider))
+            answer = try provider.client.parseCallback(query: try formCallback.query(of: request, at: provider))
         } catch {
             return try explain(.of(error), request)
         }
@@ -92,8 +93,24 @@ final class Callback: SiteFeature {
         return try await respond(to: await check(arrived, answer), of: pending, request)
     }
 
+    /// Whether a provider of this site sends callbacks as forms.
+    var acceptsForms: Bool { providers.all.contains(where: \.client.options.usesFormPost) }
+
+    /// Answers `POST /oauth`: redirects to GET with the sealed form.
+    func receive(_ request: Request) async throws -> Response {
+        guard let provider = provider(ofPath: request.path) else { return try answers.problem(.notFound, for: request) }
+        guard provider.client.options.usesFormPost else {
+            return try answers.methodNotAllowed(Method.reading, for: request)
+        }
+        do {
+            return try answers.redirect(to: try formCallback.redirect(of: request, at: provider))
+        } catch let error as OpenIDError {
+            return try explain(.of(error), request)
+        }
+    }
+
     /// The provider whose redirect address this is; nil if there is none.
-    func provider(ofPath path: String) -> Provider? {
+    private func provider(ofPath path: String) -> Provider? {
         let path = path.dropFirst(mount.prefix.count)
         guard path != SitePath.callback.rawValue else { return providers.first }
         let id = SitePath.provider(ofCallback: path)
@@ -277,7 +294,7 @@ final class Callback: SiteFeature {
     }
 
     /// The page for a failed sign-in; trying again leads to the same address and keeps the kept form.
-    func explain(_ explanation: Explanation, _ request: Request) throws -> Response {
+    private func explain(_ explanation: Explanation, _ request: Request) throws -> Response {
         let (kind, reason) = (explanation.kind, explanation.reason)
         let level = kind.status.code >= 500 ? LogLevel.error : .warning
         let fields = providerField(of: request) + [("detail", explanation.detail)]

@@ -1,6 +1,5 @@
 import HTTP
 import OpenID
-import Pages
 import Provider
 import Sessions
 
@@ -10,32 +9,22 @@ import Sessions
 /// response redirects to GET of the same address, with which browsers send the cookies, because the method of the last
 /// request of a redirect counts (RFC 6265bis §5.2). Everything else is as at other providers: a page that sends a forged form
 /// can do no more than a link to a callback.
-extension Callback {
+struct FormCallback {
     /// What the program reads of a form.
     private static let names: Set = ["state", "code", "error", "iss", "user"]
     /// The maximum length of what is sealed, in bytes: the redirect must fit into nginx's buffer of 8 KiB.
     private static let limit = 4096
 
-    /// Whether a provider of this site sends callbacks as forms.
-    var acceptsForms: Bool { providers.all.contains(where: \.client.options.usesFormPost) }
+    let sealer: ServerKeys
 
-    /// Answers `POST /oauth`: redirects to GET with the sealed form.
+    /// The address of the same callback by GET, with the sealed form.
     ///
     /// The seal keeps code and name out of the browser's history. It does not show who sent the form.
-    func receive(_ request: Request) async throws -> Response {
-        guard let provider = provider(ofPath: request.path) else { return try answers.problem(.notFound, for: request) }
-        guard provider.client.options.usesFormPost else {
-            return try answers.methodNotAllowed(Method.reading, for: request)
-        }
-        let form: String
-        do {
-            form = try self.form(of: request)
-            _ = try provider.client.parseCallback(query: form)
-        } catch {
-            return try explain(.of(error), request)
-        }
+    func redirect(of request: Request, at provider: Provider) throws -> String {
+        let form = try form(of: request)
+        _ = try provider.client.parseCallback(query: form)
         let sealed = try sealer.seal([UInt8](form.utf8), purpose: Self.purpose(provider))
-        return try answers.redirect(to: "\(request.path)?\(FormData(["answer": sealed]).encoded)")
+        return "\(request.path)?\(FormData(["answer": sealed]).encoded)"
     }
 
     /// The query of a callback by GET; of a provider that sends forms, only a sealed form is accepted.
