@@ -39,14 +39,8 @@ extension PostgreSQLStore: SessionStore {
     package func checkAtOnce(_ ticket: Ticket, withTokens: Bool, now: Date) throws(StoreError) -> ImmediateCheck {
         guard let cache else { return .mustWait }
         let seal = SessionSeal(ticket)
-        guard let found = cache.findFirst(seal) else { return .mustWait }
+        guard let found = cache.find(seal) else { return .mustWait }
         return .known(isLive(seal, expires: found.session.expires, used: found.used, now: now) ? found.session : nil)
-    }
-
-    package func check(_ ticket: Ticket, withTokens: Bool, now: Date) async throws(StoreError) -> CheckedSession? {
-        let seal = SessionSeal(ticket)
-        guard let found = cache?.find(seal) else { return checked(in: try await read(seal), seal, now: now) }
-        return isLive(seal, expires: found.session.expires, used: found.used, now: now) ? found.session : nil
     }
 
     /// Begins a look-up; its answer is opened on the thread that asks for the rest of the check.
@@ -54,7 +48,7 @@ extension PostgreSQLStore: SessionStore {
         _ ticket: Ticket,
         now: Date,
         _ answer: @escaping @Sendable (@escaping ReadyCheck) -> Void
-    ) -> Bool {
+    ) {
         let seal = SessionSeal(ticket)
         cache?.countMiss()
         let mark = cache?.mark(seal)
@@ -68,7 +62,6 @@ extension PostgreSQLStore: SessionStore {
                 answer { self.checked(in: Row(stored: found.stored, mark: mark, proven: proven), seal, now: now) }
             }
         }
-        return true
     }
 
     /// Continues with a check when the server that answered has proven to be the primary.

@@ -69,12 +69,16 @@ extension FileStore: SessionStore {
         return try liveSession(in: file, key: keys.key, now: now)
     }
 
-    package func check(_ ticket: Ticket, withTokens: Bool, now: Date) async throws(StoreError) -> CheckedSession? {
-        try checked(ticket, withTokens, now)
-    }
-
     package func checkAtOnce(_ ticket: Ticket, withTokens: Bool, now: Date) throws(StoreError) -> ImmediateCheck {
         .known(try checked(ticket, withTokens, now))
+    }
+
+    package func beginCheck(
+        _ ticket: Ticket,
+        now: Date,
+        _ answer: @escaping @Sendable (@escaping ReadyCheck) -> Void
+    ) {
+        answer { () throws(StoreError) in try self.checked(ticket, true, now) }
     }
 
     /// Asks the system only whether the record is the one that was opened before, if it was.

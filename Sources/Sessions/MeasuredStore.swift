@@ -22,12 +22,6 @@ extension MeasuredStore: SessionStore {
         }
     }
 
-    func check(_ ticket: Ticket, withTokens: Bool, now: Date) async throws(StoreError) -> CheckedSession? {
-        try await counter.measure(.read) { () async throws(StoreError) in
-            try await store.check(ticket, withTokens: withTokens, now: now)
-        }
-    }
-
     func checkAtOnce(_ ticket: Ticket, withTokens: Bool, now: Date) throws(StoreError) -> ImmediateCheck {
         let start = MonotonicClock.nanoseconds
         do throws(StoreError) {
@@ -46,9 +40,9 @@ extension MeasuredStore: SessionStore {
         _ ticket: Ticket,
         now: Date,
         _ answer: @escaping @Sendable (@escaping ReadyCheck) -> Void
-    ) -> Bool {
+    ) {
         let (start, counter) = (MonotonicClock.nanoseconds, counter)
-        return store.beginCheck(ticket, now: now) { check in
+        store.beginCheck(ticket, now: now) { check in
             answer { () throws(StoreError) in
                 defer { counter.add(.read, since: start) }
                 do throws(StoreError) {

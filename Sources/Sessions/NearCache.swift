@@ -45,14 +45,9 @@ package final class NearCache: Sendable {
     }
 
     /// The session of a ticket and its last use, as the database has it; nil unless it was read recently enough.
+    ///
+    /// It does not count a miss, because the caller may not begin a look-up.
     package func find(_ seal: SessionSeal) -> (session: CheckedSession, used: Date)? {
-        let found = findFirst(seal)
-        if found == nil { countMiss() }
-        return found
-    }
-
-    /// Does what `find` does, and does not count a miss: for a caller that then calls `find` or `countMiss`.
-    package func findFirst(_ seal: SessionSeal) -> (session: CheckedSession, used: Date)? {
         guard let entry = remembered.find(seal.name) else { return nil }
         guard clock.now - entry.proof.time < limit else {
             remembered.forget(entry)
@@ -62,7 +57,7 @@ package final class NearCache: Sendable {
         return (entry.session, entry.proof.used)
     }
 
-    /// Counts a session that `findFirst` did not find.
+    /// Counts a session that `find` did not find.
     package func countMiss() {
         misses.wrappingAdd(1, ordering: .relaxed)
     }

@@ -14,30 +14,24 @@ package protocol SessionStore: Sendable {
     /// - Throws: `StoreError` if the store fails.
     func session(for ticket: Ticket, now: Date) async throws(StoreError) -> Session?
 
-    /// Reads what the check of a request needs of a session; otherwise as `session(for:now:)`.
+    /// Reads what the check of a request needs of a session, if that is possible without waiting for another thread or
+    /// machine; otherwise as `session(for:now:)`.
     ///
     /// - Parameters:
     ///   - ticket: the ticket.
     ///   - withTokens: whether the caller needs to know about the tokens; a check without them may cost less.
     ///   - now: the current time.
-    /// - Returns: what is known of the session.
-    /// - Throws: `StoreError` if the store fails.
-    func check(_ ticket: Ticket, withTokens: Bool, now: Date) async throws(StoreError) -> CheckedSession?
-
-    /// Does what `check` does if that is possible without waiting for another thread or machine.
-    ///
-    /// - Returns: the result of the check, or that only `check` can find it.
+    /// - Returns: what is known of the session, or that only `beginCheck` can find it.
     /// - Throws: `StoreError` if the store fails.
     func checkAtOnce(_ ticket: Ticket, withTokens: Bool, now: Date) throws(StoreError) -> ImmediateCheck
 
-    /// Begins what `check` does, without a task.
+    /// Begins a check that `checkAtOnce` cannot do, without a task.
     ///
     /// - Parameters:
     ///   - ticket: the ticket.
     ///   - now: the current time.
     ///   - answer: receives the check once, on any thread, when it need not wait any more; it must not wait either.
-    /// - Returns: false if only `check` can do it; then `answer` gets nothing.
-    func beginCheck(_ ticket: Ticket, now: Date, _ answer: @escaping @Sendable (@escaping ReadyCheck) -> Void) -> Bool
+    func beginCheck(_ ticket: Ticket, now: Date, _ answer: @escaping @Sendable (@escaping ReadyCheck) -> Void)
 
     /// Changes a session while no other process or task does.
     ///
@@ -84,12 +78,16 @@ package protocol SessionStore: Sendable {
 }
 
 extension SessionStore {
-    package func beginCheck(
-        _ ticket: Ticket,
-        now: Date,
-        _ answer: @escaping @Sendable (@escaping ReadyCheck) -> Void
-    ) -> Bool {
-        false
+    /// Does what `checkAtOnce` does, and waits if necessary.
+    ///
+    /// - Returns: what is known of the session; nil as for `session(for:now:)`.
+    /// - Throws: `StoreError` if the store fails.
+    package func check(_ ticket: Ticket, withTokens: Bool, now: Date) async throws(StoreError) -> CheckedSession? {
+        if case .known(let session) = try checkAtOnce(ticket, withTokens: withTokens, now: now) { return session }
+        let check = await withCheckedContinuation { (continuation: CheckedContinuation<ReadyCheck, Never>) in
+            beginCheck(ticket, now: now) { continuation.resume(returning: $0) }
+        }
+        return try check()
     }
 }
 

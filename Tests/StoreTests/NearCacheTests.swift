@@ -71,10 +71,8 @@ import Testing
 
     /// The result of a check without a task.
     private func check(_ ticket: Ticket, in store: PostgreSQLStore) async throws -> CheckedSession? {
-        typealias Continuation = CheckedContinuation<ReadyCheck, any Error>
-        let check = try await withCheckedThrowingContinuation { (continuation: Continuation) in
-            let hasBegun = store.beginCheck(ticket, now: now) { continuation.resume(returning: $0) }
-            if !hasBegun { continuation.resume(throwing: Unexpected()) }
+        let check = await withCheckedContinuation { (continuation: CheckedContinuation<ReadyCheck, Never>) in
+            store.beginCheck(ticket, now: now) { continuation.resume(returning: $0) }
         }
         return try check()
     }

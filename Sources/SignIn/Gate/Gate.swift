@@ -257,7 +257,8 @@ final class Gate: Sendable {
                 case .mustWait:
                     // An authorizer may have to offer sign-in, which needs a task.
                     guard question == .check else { return .needsTask }
-                    return WaitingCheck(self, request, rule, later).begin(ticket) ? .later : .needsTask
+                    WaitingCheck(self, request, rule, later).begin(ticket)
+                    return .later
                 }
             }
             guard case .answer(let response) = try outcome(decision, of: request, asking: question) else {
@@ -283,8 +284,8 @@ final class Gate: Sendable {
             (self.gate, self.request, self.rule, self.later) = (gate, request, rule, later)
         }
 
-        /// Lets the store read the session; returns false if it needs a task for that.
-        func begin(_ ticket: Ticket) -> Bool {
+        /// Lets the store read the session.
+        func begin(_ ticket: Ticket) {
             gate.sessions.beginCheck(ticket, now: gate.now()) { check in
                 self.later.give { self.answer(check) }
             }
