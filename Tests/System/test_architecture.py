@@ -149,8 +149,28 @@ def test_folders_of_a_target_have_no_cycles(target):
     for folder, needed in known:
         assert needed in uses.get(folder, ()), f"{folder} no longer uses {needed}: remove the pair from KNOWN_CIRCLES"
         uses[folder].discard(needed)
-    while uses:
-        free = [folder for folder, needs in uses.items() if not needs & set(uses)]
-        assert free, f"cycle between {uses}"
-        for folder in free:
-            del uses[folder]
+    assert circles(uses) == {}
+
+
+def circles(uses):
+    """The folders that use each other in a circle, and those that use such a folder."""
+    while free := [folder for folder, needs in uses.items() if not needs & set(uses)]:
+        uses = {folder: needs for folder, needs in uses.items() if folder not in free}
+    return uses
+
+
+@pytest.mark.parametrize(
+    "leaf, calls_leaf",
+    [
+        ("struct Leaf {\n    var hub: Hub\n}\n", "let leaf: Leaf"),
+        ("extension Hub {\n    func finish() {}\n}\n", "func begin() { self.finish() }"),
+    ],
+)
+def test_a_circle_between_two_folders_is_found_also_if_one_of_them_extends_a_type_of_the_other(tmp_path, leaf, calls_leaf):
+    for name in ("Hubs", "Leaves"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "Leaves/Leaf.swift").write_text(leaf)
+    (tmp_path / "Hubs/Hub.swift").write_text("struct Hub {\n}\n")
+    assert circles(folders(tmp_path)) == {}
+    (tmp_path / "Hubs/Hub.swift").write_text(f"struct Hub {{\n    {calls_leaf}\n}}\n")
+    assert circles(folders(tmp_path)) == {"Hubs": {"Leaves"}, "Leaves": {"Hubs"}}
