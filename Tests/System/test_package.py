@@ -91,6 +91,18 @@ def test_a_program_outside_of_its_build_directory_is_rejected_in_one_sentence(tm
     assert error() == f"deploy/package: --program {program}: {beside} names no object file of a build\n"
 
 
+def test_a_release_build_of_more_than_25_megabytes_is_not_packaged(tmp_path):
+    # In place of a release build, `swift build` says where the debug build is, which is larger.
+    program = static_program(BINARIES)
+    (tmp_path / "swift").write_text(f"#!/bin/sh\necho {program.parent}\n")
+    (tmp_path / "swift").chmod(0o755)
+    command = [REPOSITORY / "deploy/package", "--output", tmp_path / "package"]
+    environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment)
+    assert done.returncode == 1 and list((tmp_path / "package").iterdir()) == []
+    assert re.fullmatch(r"deploy/package: linkedin-signin has \d{8} bytes after strip; the limit is 25000000\n", done.stderr)
+
+
 def test_units_start_the_program_of_the_package(root):
     for name in ("linkedin-signin", "linkedin-signin@"):
         shipped = (root / f"usr/lib/systemd/system/{name}.service").read_text()
