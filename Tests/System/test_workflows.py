@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import subprocess
 
 import jsonschema
 import pytest
@@ -13,6 +14,7 @@ from harness.process import REPOSITORY
 pytestmark = pytest.mark.extended
 
 SCHEMA = REPOSITORY / ".build/axe/check_jsonschema/builtin_schemas/vendor/github-workflows.json"
+ZIZMOR = REPOSITORY / ".build/axe/bin/zizmor"
 WORKFLOWS = sorted((REPOSITORY / ".github/workflows").iterdir())
 # Makes the draft of a release, which only the service can do.
 ONLY_THERE = "gh release create "
@@ -42,9 +44,22 @@ def test_each_shell_step_is_a_script_of_deploy(workflow):
         assert "\n" not in command and "${{" not in command, command
 
 
-def test_a_release_uses_only_actions_whose_content_cannot_change():
-    used = [step["uses"] for step in steps(REPOSITORY / ".github/workflows/release.yml") if "uses" in step]
+@pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.name)
+def test_a_workflow_uses_only_actions_whose_content_cannot_change(workflow):
+    used = [step["uses"] for step in steps(workflow) if "uses" in step]
     assert used and [name for name in used if not re.fullmatch(r"actions/[a-z-]+@[0-9a-f]{40}", name)] == []
+
+
+@pytest.mark.skipif(not ZIZMOR.exists(), reason="zizmor is missing; run deploy/packages test with access to PyPI")
+@pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.name)
+def test_zizmor_finds_nothing_in_a_workflow_and_finds_a_token_that_stays_on_the_disk(workflow, tmp_path):
+    weak = tmp_path / "weak.yml"
+    weak.write_text(workflow.read_text().replace("persist-credentials: false", "fetch-depth: 1"))
+    for path, expected in ((workflow, []), (weak, ["artipacked"])):
+        # Without a configuration: the one of another program could turn checks off.
+        command = [ZIZMOR, "--offline", "--no-config", "--format=json", path]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        assert sorted({found["ident"] for found in json.loads(done.stdout)}) == expected, done.stdout + done.stderr
 
 
 def test_each_result_that_a_step_uses_has_a_step():
