@@ -1,5 +1,6 @@
-"""The scripts of a release: deploy/reproduce compares two builds, and deploy/release signs the packages."""
+"""The scripts of a release: deploy/reproduce compares two builds, deploy/release signs packages, deploy/image pushes images."""
 
+import json
 import os
 import re
 import shutil
@@ -138,3 +139,25 @@ def test_a_release_is_refused_if_its_architectures_have_other_versions_of_swift_
     (tmp_path / "arm64/Package.resolved").write_text("{}")
     done = release(tmp_path / "release", [built[0], tmp_path / "arm64"], signer)
     assert done.returncode == 1 and done.stderr.endswith("contain other versions of Swift packages\n")
+
+
+@pytest.mark.skipif(not shutil.which("buildah"), reason="buildah is missing; run deploy/packages image")
+def test_the_images_of_two_architectures_are_pushed_as_one_with_the_printed_digest(tmp_path):
+    places = {name: str(tmp_path / name) for name in ("runroot", "graphroot")}
+    lines = ["[storage]", 'driver = "vfs"', *(f'{name} = "{place}"' for name, place in places.items())]
+    (tmp_path / "storage.conf").write_text("\n".join(lines))
+    environment = {**os.environ, "CONTAINERS_STORAGE_CONF": str(tmp_path / "storage.conf")}
+    (tmp_path / "Containerfile").write_text("FROM scratch\nCOPY Containerfile /\n")
+    architectures = ["amd64", "arm64"]
+    for name in architectures:
+        run(["buildah", "build", "--quiet", "--format=oci", f"--arch={name}", f"--tag={name}", tmp_path], env=environment)
+        run(["buildah", "push", "--quiet", name, f"oci-archive:{tmp_path}/{name}.tar"], env=environment)
+    archives = [tmp_path / f"{name}.tar" for name in architectures]
+    printed = run([REPOSITORY / "deploy/image", "push", f"oci:{tmp_path}/pushed", *archives], env=environment)
+    (pushed,) = json.loads((tmp_path / "pushed/index.json").read_text())["manifests"]
+    assert printed == f"digest={pushed['digest']}\n"
+    blobs = tmp_path / "pushed/blobs/sha256"
+    images = json.loads((blobs / pushed["digest"].partition(":")[2]).read_text())["manifests"]
+    assert [image["platform"]["architecture"] for image in images] == architectures
+    assert all((blobs / image["digest"].partition(":")[2]).exists() for image in images)
+    assert "linkedin-signin" not in run(["buildah", "images"], env=environment)
