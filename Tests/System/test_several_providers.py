@@ -5,7 +5,7 @@ import signal
 
 import pytest
 
-from harness.browser import Browser
+from harness.browser import SCRIPT, Browser
 from harness.personal_tokens import bearer, tokens
 from harness.process import wait_until
 from harness.providers import PACKAGES, Idpyoidc, Mock
@@ -16,6 +16,12 @@ from harness.tokens import sessions
 pytestmark = pytest.mark.skipif(not PACKAGES.exists(), reason="deploy/packages test could not download the providers")
 REAL = {"idp": Idpyoidc, "mock": Mock}
 GUARD = ["--location", "/private/", "--require", "member"]
+
+
+def serve_private(site):
+    """Writes a file below the guarded location."""
+    (site.server.directory / "site/private").mkdir()
+    (site.server.directory / "site/private/a.txt").write_text("for members")
 
 
 @pytest.mark.parametrize("front", ["nginx", "lighttpd"])
@@ -48,8 +54,7 @@ def test_an_unknown_provider_in_an_address_is_not_found(directory, front):
 @pytest.mark.parametrize("front", ["nginx", "lighttpd"])
 def test_a_visitor_of_a_guarded_location_chooses_a_provider_and_comes_back(directory, front):
     with several(directory, {"mock": Mock}, front, guard=GUARD) as site:
-        (site.server.directory / "site/private").mkdir()
-        (site.server.directory / "site/private/a.txt").write_text("for members")
+        serve_private(site)
         browser = Browser()
         first = browser.get(f"{site.url}/private/a.txt", headers=from_provider())
         assert first.status == 303 and first.location == "/login?return_to=%2Fprivate%2Fa.txt"
@@ -65,7 +70,8 @@ def test_a_visitor_of_a_guarded_location_chooses_a_provider_and_comes_back(direc
 
 @pytest.mark.parametrize("other", ["idp", "linkedin"])
 def test_p1_mix_up_by_a_hostile_provider_is_rejected_before_any_call(directory, other):
-    """The visitor starts at the hostile provider, which sends the browser on to an honest one with the same state."""
+    """Mix-up, and cross-app account takeover (COAT): the visitor starts at the hostile provider, which sends the browser on to an
+    honest one with the same state."""
     with several(directory, {"idp": Idpyoidc, "evil": Hostile}) as site:
         browser = Browser()
         _, stolen = site.begin_at("evil", browser)
@@ -81,7 +87,7 @@ def test_p1_mix_up_by_a_hostile_provider_is_rejected_before_any_call(directory, 
 
 
 def test_p8_a_code_of_another_visitor_is_not_accepted_with_the_state_of_the_attacker(directory):
-    """Cross-app account takeover: the victim's browser brings a code to the site with a state that the attacker began."""
+    """Session fixation: the victim's browser brings a code to the site with a state that the attacker's browser began."""
     with several(directory, {"idp": Idpyoidc, "evil": Hostile}) as site:
         attacker, victim = Browser(), Browser()
         for start in ("evil", "idp"):
@@ -97,8 +103,7 @@ def test_p8_a_code_of_another_visitor_is_not_accepted_with_the_state_of_the_atta
 def test_the_same_subject_at_two_providers_is_two_people(directory):
     settings = {"SIGNIN_PERSONAL_TOKENS": "90d"}
     with several(directory, {"mock": Mock, "twin": Mock}, settings=settings, guard=[*GUARD, "--personal-tokens"]) as site:
-        (site.server.directory / "site/private").mkdir()
-        (site.server.directory / "site/private/a.txt").write_text("for members")
+        serve_private(site)
         first, second = Browser(), Browser()
         assert site.sign_in_at("mock", first).status == site.sign_in_at("twin", second).status == 303
         assert (site.session(first)["subject"], site.session(second)["subject"]) == ("mock::ada", "twin::ada")
@@ -127,8 +132,7 @@ def test_a_subject_copied_from_the_log_rejects_the_member(directory, name):
     blocked.touch(mode=0o600)
     guard = ["--location", "/private/", "--require", f"member deny={blocked}"]
     with several(directory, {"mock": Mock}, guard=guard, settings={"SIGNIN_PERSONAL_TOKENS": "90d"}) as site:
-        (site.server.directory / "site/private").mkdir()
-        (site.server.directory / "site/private/a.txt").write_text("for members")
+        serve_private(site)
         browser = Browser()
         assert site.sign_in_at(name, browser).status == 303
         assert browser.get(f"{site.url}/private/a.txt").text == "for members"
@@ -144,12 +148,11 @@ def test_a_subject_copied_from_the_log_rejects_the_member(directory, name):
 def test_a_rule_and_a_revocation_about_a_subject_are_about_the_member_of_one_provider(directory):
     guard = ["--location", "/private/", "--require", "subject=mock::ada"]
     with several(directory, {"mock": Mock, "twin": Mock}, guard=guard) as site:
-        (site.server.directory / "site/private").mkdir()
-        (site.server.directory / "site/private/a.txt").write_text("for one member")
+        serve_private(site)
         browsers = {name: Browser() for name in ("mock", "twin")}
         for name, browser in browsers.items():
             assert site.sign_in_at(name, browser).status == 303
-        assert browsers["mock"].get(f"{site.url}/private/a.txt").text == "for one member"
+        assert browsers["mock"].get(f"{site.url}/private/a.txt").text == "for members"
         assert browsers["twin"].get(f"{site.url}/private/a.txt").status == 403
         assert "reason=not-named subject=twin::ada " in site.responder.lines_of("access-denied")[-1]
         for subject in ("ada", "linkedin::ada"):
@@ -172,7 +175,8 @@ def test_p34_a_member_who_changes_the_provider_gets_a_new_session_and_the_old_on
 
 
 def test_a_reload_adds_and_removes_providers_and_signs_nobody_else_out(directory):
-    with several(directory, REAL, later=["mock"]) as site:
+    with several(directory, REAL, later=["mock"], guard=GUARD) as site:
+        serve_private(site)
         linkedin, idp, mock = Browser(), Browser(), Browser()
         assert site.sign_in_at("linkedin", linkedin).status == site.sign_in_at("idp", idp).status == 303
         assert Browser().get(f"{site.url}/login?provider=mock").status == 404
@@ -182,14 +186,36 @@ def test_a_reload_adds_and_removes_providers_and_signs_nobody_else_out(directory
         wait_until(lambda: site.has("discovery-read", "provider=mock "), "the document of the new provider")
         assert "providers=mock" in site.responder.lines_of("reloaded")[-1]
         assert site.sign_in_at("mock", mock).status == 303
-        assert all(site.session(browser)["signed_in"] for browser in (linkedin, idp, mock))
+        browsers = (linkedin, idp, mock)
+        assert all(site.session(browser)["signed_in"] for browser in browsers)
+        assert [browser.get(f"{site.url}/private/a.txt").status for browser in browsers] == [200, 200, 200]
         (site.folder / "idp").unlink()
         site.reload()
-        assert [site.session(browser)["signed_in"] for browser in (linkedin, idp, mock)] == [True, False, True]
+        assert [site.session(browser)["signed_in"] for browser in browsers] == [True, False, True]
+        assert [browser.get(f"{site.url}/private/a.txt").status for browser in browsers] == [200, 303, 200]
+        assert [browser.get(f"{site.url}/private/a.txt", SCRIPT).status for browser in browsers] == [200, 401, 200]
         assert Browser().get(f"{site.url}/login?provider=idp").status == 404
         site.add("idp")
         site.reload()
-        assert site.session(idp)["signed_in"]
+        assert site.session(idp)["signed_in"] and idp.get(f"{site.url}/private/a.txt").text == "for members"
+
+
+def test_the_first_added_provider_signs_no_member_of_linkedin_out(directory):
+    with several(directory, {"mock": Mock}, later=["mock"], guard=GUARD) as site:
+        serve_private(site)
+        member, visitor = Browser(), Browser()
+        assert site.sign_in(member).status == 303
+        before, cookies = site.session(member), dict(member.jar["localhost"])
+        site.providers["mock"].start()
+        site.add("mock")
+        site.reload()
+        wait_until(lambda: site.has("discovery-read", "provider=mock "), "the document of the new provider")
+        assert site.session(member) == before and "::" not in before["subject"]
+        assert member.get(f"{site.url}/private/a.txt").text == "for members" and member.jar["localhost"] == cookies
+        assert visitor.get(f"{site.url}/login").text.count("/login?provider=") == 2
+        assert site.sign_in_at("mock", visitor).status == 303
+        assert visitor.get(f"{site.url}/private/a.txt").text == "for members"
+        assert len(site.responder.sessions()) == 2
 
 
 def test_an_error_in_one_file_keeps_all_old_settings_and_names_file_and_line(directory):
