@@ -19,8 +19,9 @@ extension SiteService {
             }
         }
         let ofLines = installed.flatMap { WrongLines(site: site, name: $0.name, unit: $0.unit).problems }
-        let ofUnits =
-            maskedUnits + missingSocketUnit + closedSocket + closedDirectories + removedSockets + ofEach + ofLines
+        let services = [self] + InstalledSite.all.filter { $0 != site }.map(SiteService.init)
+        let ofMachine = services.compactMap(closedDirectory) + services.compactMap(removedSocket)
+        let ofUnits = maskedUnits + missingSocketUnit + closedSocket + ofMachine + ofEach + ofLines
         guard !unit.isMasked else { return ofUnits }
         let messages = [missingNetwork(unit), closedWorkingDirectory(unit), wrongLink].compactMap(\.self)
         let found = [
@@ -142,23 +143,18 @@ extension SiteService {
         return [.init(subject: site.socketUnit, message: message)]
     }
 
-    /// The services of this machine, first this one.
-    private var all: [SiteService] { [self] + InstalledSite.all.filter { $0 != site }.map(SiteService.init) }
-
-    /// The socket units that make the directory of this site's socket without access for the web server.
+    /// The problem of a socket unit that makes the directory of this site's socket without access for the web server.
     ///
     /// After a boot, the first socket unit of a directory makes it.
-    private var closedDirectories: [ConfigurationError.Problem] {
-        all.compactMap { service in
-            guard let directory = service.closedDirectory(of: sockets) else { return nil }
-            let name = service.site.socketUnit
-            let isClosed = (try? FileStatus(path: directory)).map { $0.permissions & 0o001 == 0 } ?? false
-            let message =
-                "DirectoryMode= is \(service.socketUnit?.value("DirectoryMode") ?? ""), so after a boot the web server cannot enter "
-                + "\(directory), and no site with a socket in this directory works: remove the line DirectoryMode= "
-                + "(systemctl edit \(name))\(isClosed ? ", then run: chmod a+x \(directory)" : "")"
-            return .init(subject: name, message: message, place: service.socketUnit?.place(of: "DirectoryMode"))
-        }
+    private func closedDirectory(by service: SiteService) -> ConfigurationError.Problem? {
+        guard let directory = service.closedDirectory(of: sockets) else { return nil }
+        let name = service.site.socketUnit
+        let isClosed = (try? FileStatus(path: directory)).map { $0.permissions & 0o001 == 0 } ?? false
+        let message =
+            "DirectoryMode= is \(service.socketUnit?.value("DirectoryMode") ?? ""), so after a boot the web server cannot enter "
+            + "\(directory), and no site with a socket in this directory works: remove the line DirectoryMode= "
+            + "(systemctl edit \(name))\(isClosed ? ", then run: chmod a+x \(directory)" : "")"
+        return .init(subject: name, message: message, place: service.socketUnit?.place(of: "DirectoryMode"))
     }
 
     /// The directory of one of these sockets that the socket unit makes without access for other users; nil if it makes none.
@@ -170,20 +166,16 @@ extension SiteService {
         return sockets.map(directory).first { made.contains($0) && !["/run", "/tmp", "/var/run"].contains($0) }
     }
 
-    /// A service removes its `RuntimeDirectory=` when it stops: the sockets for web servers cannot be there.
-    private var removedSockets: [ConfigurationError.Problem] {
-        let own = [socket ?? site.socket]
-        return all.compactMap { service in
-            guard service.unit?.value("RuntimeDirectoryPreserve") != "yes",
-                let directory = service.runtimeDirectories.first(where: { path in
-                    own.contains { $0.hasPrefix(path + "/") }
-                })
-            else { return nil }
-            let message =
-                "systemd removes RuntimeDirectory= (\(directory)) when it stops the service, and the sockets of the web server "
-                + "in it: remove the line (systemctl edit \(service.site.service))"
-            return .init(subject: service.site.service, message: message)
-        }
+    /// A service removes its `RuntimeDirectory=` when it stops: the socket of this site for web servers cannot be there.
+    private func removedSocket(by service: SiteService) -> ConfigurationError.Problem? {
+        let own = socket ?? site.socket
+        guard service.unit?.value("RuntimeDirectoryPreserve") != "yes",
+            let directory = service.runtimeDirectories.first(where: { own.hasPrefix($0 + "/") })
+        else { return nil }
+        let message =
+            "systemd removes RuntimeDirectory= (\(directory)) when it stops the service, and the sockets of the web server "
+            + "in it: remove the line (systemctl edit \(service.site.service))"
+        return .init(subject: service.site.service, message: message)
     }
 
     /// The users and groups of a unit that this machine lacks, and that systemd does not make.
@@ -339,16 +331,11 @@ extension SiteService {
                 "ExecStart= begins with “\(sign)”, so systemd starts the program as root, and then the program does not use the "
                 + "state directory of user \(user): remove this sign: \(edit)"
         }
-        if let message = WrongLines.missingProgram(words, of: site.service) {
-            return "ExecStart=: \(message): correct the path: \(edit)"
+        if let (what, remedy) = WrongLines.objection(toCommand: words, of: site.service, as: user) {
+            return "ExecStart=: \(what)\(remedy.map { "; run: \($0)" } ?? ": correct the path: \(edit)")"
         }
         guard case .serve(let program, let arguments, let setsEnvironment) = StartCommand(words) else { return nil }
         if let message = messageAboutHidden(program) { return "ExecStart=: \(message)" }
-        // systemd has changed to the user before it executes the program. Root owns it.
-        let status = ActingUser.performAsRoot { try? FileStatus(path: program) }
-        if let status, status.permissions & 0o001 == 0, let user, !user.groups.contains(status.group) {
-            return "ExecStart=: user \(user.user.name) may not execute \(program); run: chmod 755 \(program)"
-        }
         if let objection = objection(arguments) {
             let command = words.joined(separator: " ")
             return

@@ -69,11 +69,11 @@ package struct SiteService: Sendable {
         }
     }
 
-    /// What gives the service its own user again; nil unless the unit names the usual user of a web server.
+    /// What gives the service its own user again; nil unless the unit names a user with the group of the socket, a web server.
     var webUserRemoval: String? {
-        guard let name = unit?.value("User"), ["http", "lighttpd", "nginx", "www-data"].contains(name) else {
-            return nil
-        }
+        guard let name = unit?.value("User"), let group = socketUnit?.value("SocketGroup").flatMap({ Group($0) }),
+            User(name)?.groups.contains(group.id) == true
+        else { return nil }
         return "systemctl edit \(site.service), and remove the line User=\(name)"
     }
 

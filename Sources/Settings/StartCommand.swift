@@ -8,8 +8,16 @@ enum StartCommand: Equatable {
     /// - Parameter words: The words of `ExecStart=`.
     init(_ words: [String]) {
         self = .other(words)
-        // Characters in front of the path change how systemd runs the command (systemd.service(5)).
-        var rest = words.prefix(1).map { String($0.drop { "@-:+!|".contains($0) }) } + words.dropFirst()
+        let (rest, setsEnvironment) = Self.words(behindEnv: words)
+        guard let program = rest.first, program.split(separator: "/").last == "linkedin-signin",
+            !rest.contains(where: { $0.contains("$") })
+        else { return }
+        self = .serve(program: program, arguments: Array(rest.dropFirst()), setsEnvironment: setsEnvironment)
+    }
+
+    /// The words of a command without the signs in front of its path, and without env and its variables.
+    static func words(behindEnv words: [String]) -> (words: [String], setsEnvironment: Bool) {
+        var rest = words.prefix(1).map { String($0.dropFirst(signs(words).count)) } + words.dropFirst()
         var setsEnvironment = false
         if rest.first == "/usr/bin/env" || rest.first == "env" {
             rest.removeFirst()
@@ -20,17 +28,17 @@ enum StartCommand: Equatable {
                 rest.removeFirst()
             }
         }
-        guard let program = rest.first, program.split(separator: "/").last == "linkedin-signin",
-            !rest.contains(where: { $0.contains("$") })
-        else { return }
-        self = .serve(program: program, arguments: Array(rest.dropFirst()), setsEnvironment: setsEnvironment)
+        return (rest, setsEnvironment)
     }
+
+    /// The characters in front of the path, which change how systemd runs the command (systemd.service(5)).
+    static func signs(_ words: [String]) -> Substring { words.first?.prefix { "@-:+!|".contains($0) } ?? "" }
 
     /// The sign in front of the path that makes systemd start the program as root; nil without one (systemd.service(5)).
     ///
     /// With `!!`, the program runs as root only on systems without ambient capabilities.
     static func signOfRoot(_ words: [String]) -> String? {
-        let signs = words.first?.prefix { "@-:+!|".contains($0) } ?? ""
+        let signs = signs(words)
         return signs.contains("+") ? "+" : signs.contains("!") && !signs.contains("!!") ? "!" : nil
     }
 

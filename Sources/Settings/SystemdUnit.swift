@@ -143,27 +143,17 @@ package struct SystemdUnit: Sendable {
 
     /// Whether systemd reads a line in a section; for some lines of services and sockets only, which this program needs.
     private func isRead(_ key: String, in section: String) -> Bool {
-        let isOfAllUnits = ["Condition", "Assert", "Requires", "BindsTo", "Requisite"].contains(where: key.hasPrefix)
         switch section {
-        case "": return true
-        case "[Install]": return !isOfAllUnits && !Self.ofServices.contains(key)
-        case "[Unit]": return isOfAllUnits || !Self.ofServices.contains(key)
-        case ownSection: return !isOfAllUnits
-        default: return false
+        case "": true
+        case "[Install]": Directive.section(of: key) == nil
+        case "[Unit]": Directive.section(of: key) != .own
+        case ownSection: Directive.section(of: key) != .unit
+        default: false
         }
     }
 
     /// `[Service]` or `[Socket]`.
     var ownSection: String { Self.split(name).type == ".socket" ? "[Socket]" : "[Service]" }
-
-    private static let ofServices: Set = [
-        "Accept", "BindPaths", "BindReadOnlyPaths", "DirectoryMode", "DynamicUser", "Environment", "EnvironmentFile",
-        "ExecCondition", "ExecPaths", "ExecStart", "ExecStartPost", "ExecStartPre", "Group", "InaccessiblePaths",
-        "LimitFSIZE", "LimitNOFILE", "ListenStream", "LoadCredential", "NoExecPaths", "PrivateNetwork", "PrivateTmp",
-        "ProtectHome", "ProtectSystem", "ReadOnlyPaths", "ReadWritePaths", "RestrictAddressFamilies",
-        "RuntimeDirectory", "Service", "SetCredential", "SocketGroup", "SocketMode", "SocketUser", "StateDirectory",
-        "StateDirectoryMode", "SupplementaryGroups", "TemporaryFileSystem", "Type", "User", "WorkingDirectory",
-    ]
 
     /// All values of a setting that may be repeated.
     package func values(_ key: String) -> [String] { assignments[key] ?? [] }

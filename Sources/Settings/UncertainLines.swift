@@ -23,10 +23,13 @@ enum UncertainLines {
     }
 
     private static func isHarmless(_ line: SystemdUnit.Addition) -> Bool {
-        judged.contains(line.key) && isDecided(line) || harmless.contains(line.key)
-            || ["no", "false", "off", "0"].contains(line.value.lowercased())
-            || line.key == "Type" && ["exec", "idle", "notify", "simple"].contains(line.value)
-            || line.key.hasPrefix("X-") || isRaised(line)
+        let isKnown =
+            switch Directive.judge(of: line.key) {
+            case .findings: isDecided(line)
+            case .start: isRaised(line)
+            case .nothing: true
+            }
+        return isKnown || ["no", "false", "off", "0"].contains(line.value.lowercased()) || line.key.hasPrefix("X-")
     }
 
     /// Whether findings decide about this value of a directive that they are about.
@@ -36,6 +39,7 @@ enum UncertainLines {
         // The service and its socket order each other.
         case "After", "Before": !line.value.contains("linkedin-signin")
         case "LoadCredential": SiteService.usesCredential(line.value)
+        case "Type": ["exec", "idle", "notify", "simple"].contains(line.value)
         case "ListenStream":
             line.value.hasPrefix("/run/") && [nil, .socket].contains((try? FileStatus(path: line.value))?.kind)
         // Others can change how libraries and systemd's own parts of the program work.
@@ -69,25 +73,4 @@ enum UncertainLines {
         guard let power = text.last.flatMap({ Array("KMGT").firstIndex(of: $0) }) else { return Double(text) }
         return Double(text.dropLast()).map { $0 * Double(1 << (10 * (power + 1))) }
     }
-
-    /// The directives that other findings are about.
-    private static let judged: Set = [
-        "Accept", "After", "Before", "DirectoryMode", "DynamicUser", "Environment", "EnvironmentFile", "ExecStart",
-        "Group", "LimitFSIZE", "LimitNOFILE", "ListenStream", "LoadCredential", "PrivateNetwork", "PrivateTmp",
-        "ProtectHome", "ProtectSystem", "ReadWritePaths", "RestrictAddressFamilies", "RuntimeDirectory", "Service",
-        "SetCredential", "SocketGroup", "SocketMode", "SocketUser", "StateDirectory", "StateDirectoryMode",
-        "SupplementaryGroups", "User", "WorkingDirectory",
-    ]
-
-    /// The directives with any value of which a unit starts.
-    private static let harmless: Set = [
-        "Alias", "Also", "Backlog", "CPUAccounting", "CPUQuota", "CPUWeight", "Description", "Documentation",
-        "IOAccounting", "IOSchedulingClass", "IOSchedulingPriority", "IOWeight", "IPAccounting", "KillMode",
-        "LimitCORE", "LogExtraFields", "LogLevelMax", "LogRateLimitBurst", "LogRateLimitIntervalSec",
-        "MemoryAccounting", "MemoryLow", "MemoryMin", "MemorySwapMax", "Nice", "OnFailure", "OnSuccess",
-        "OOMPolicy", "OOMScoreAdjust", "PartOf", "PollLimitBurst", "PollLimitIntervalSec", "RemoveOnStop",
-        "Restart", "RestartPreventExitStatus", "RestartSec", "StartLimitIntervalSec", "StartupCPUWeight",
-        "StartupIOWeight", "SyslogFacility", "SyslogIdentifier", "SyslogLevel", "SyslogLevelPrefix",
-        "TasksAccounting", "TimeoutStopSec", "TriggerLimitBurst", "TriggerLimitIntervalSec", "WantedBy", "Wants",
-    ]
 }

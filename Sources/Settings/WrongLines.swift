@@ -20,7 +20,7 @@ struct WrongLines {
             switch line.key {
             case "Requires", "BindsTo", "Requisite": missingUnit(in: line.value)
             case "ExecCondition", "ExecStartPre", "ExecStartPost":
-                Self.missingProgram(SystemdUnit.words(line.value), of: name)
+                Self.objection(toCommand: SystemdUnit.words(line.value), of: name)?.what
             case "Type" where isLast && !isSocket: Self.objection(toType: line.value)
             case "Accept" where isLast && isSocket && unit.isOn(line.key):
                 "systemd starts another service for each connection, in place of \(site.service)"
@@ -60,18 +60,24 @@ struct WrongLines {
         return nil
     }
 
-    /// The objection to a command of a unit; nil if its program exists, and if systemd ignores its failure.
-    static func missingProgram(_ words: [String], of name: String) -> String? {
-        guard let word = words.first else { return nil }
-        let path = word.drop { "@-:+!|".contains($0) }
-        let isOptional = word.dropLast(path.count).contains("-")
-        guard path.hasPrefix("/"), !path.contains(where: { "%$".contains($0) }), !isOptional else { return nil }
-        let status = ActingUser.performAsRoot { try? FileStatus(path: String(path)) }
-        guard let status else { return "\(path) does not exist, so systemd does not start \(name)" }
+    /// The objection to a command of a unit, with the command that corrects it; nil if systemd can execute the program, and if it
+    /// ignores a failure.
+    static func objection(
+        toCommand words: [String],
+        of name: String,
+        as user: ProcessUser? = nil
+    ) -> (what: String, remedy: String?)? {
+        guard let path = StartCommand.words(behindEnv: words).words.first, !StartCommand.signs(words).contains("-"),
+            path.hasPrefix("/"), !path.contains(where: { "%$".contains($0) })
+        else { return nil }
+        let status = ActingUser.performAsRoot { try? FileStatus(path: path) }
+        guard let status else { return ("\(path) does not exist, so systemd does not start \(name)", nil) }
         guard status.kind == .regular, status.permissions & 0o111 != 0 else {
-            return "\(path) is not a program, so systemd does not start \(name)"
+            return ("\(path) is not a program, so systemd does not start \(name)", nil)
         }
-        return nil
+        // systemd has changed to the user before it executes the program. Root owns it.
+        guard status.permissions & 0o001 == 0, let user, !user.groups.contains(status.group) else { return nil }
+        return ("user \(user.user.name) may not execute \(path)", "chmod 755 \(path)")
     }
 
     /// systemd waits for something that the program does not do, or refuses the unit.
