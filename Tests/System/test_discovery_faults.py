@@ -9,6 +9,7 @@ import time
 import pytest
 
 from harness.browser import Browser
+from harness.json_server import send
 from harness.providers import IssuerSite, Mock
 
 BODY_LIMIT = 1 << 18
@@ -48,17 +49,6 @@ class Documents:
     def __exit__(self, *_):
         self.server.shutdown()
         self.server.server_close()
-
-
-def send(handler, body, status=200, kind="application/json", length=None, **fields):
-    handler.send_response(status)
-    for name, value in {"Content-Type": kind, "Content-Length": str(length or len(body)), **fields}.items():
-        handler.send_header(name, value)
-    handler.end_headers()
-    try:
-        handler.wfile.write(body)
-    except OSError:
-        pass
 
 
 def slow(handler, body):

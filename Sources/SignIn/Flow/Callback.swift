@@ -205,7 +205,8 @@ final class Callback: SiteFeature {
             guard passing.contains(error.code) else { return .failed(.of(error, pending)) }
             // The same address repeats only the call for the profile.
             unfinished.add(signIn, for: pending.attempt.state, now: now())
-            let event = LogEvent(.error, .signInFailed, of: request, because: error)
+            let fields = providerField(of: request) + [("detail", error.logDetail)]
+            let event = LogEvent(.error, .signInFailed, of: request, reason: error.code.rawValue, fields: fields)
             return .interrupted(event, Problem.Kind(ofProfile: error), .finishingSignIn)
         }
         return await open(session, pending, request)

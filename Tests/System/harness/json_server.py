@@ -5,19 +5,28 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
+def send(handler, body, status=200, kind="application/json", length=None, **fields):
+    """Sends a response; `length` is what the response says about its length."""
+    handler.send_response(status)
+    for name, value in {"Content-Type": kind, "Content-Length": str(length or len(body)), **fields}.items():
+        handler.send_header(name, value)
+    handler.end_headers()
+    try:
+        handler.wfile.write(body)
+    except OSError:
+        pass
+
+
 class JSONServer:
-    """Responds to each GET and POST with the value that `answer(handler, body)` returns; `handler.path` has the path."""
+    """Responds to each GET and POST with the value that `answer(handler, body)` returns; `handler.path` has the path.
+
+    If the value is a function, the function gets `handler` and sends the response."""
 
     def __init__(self, answer, port=0):
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self):
                 value = answer(self, self.rfile.read(int(self.headers["Content-Length"] or 0)).decode())
-                body = json.dumps(value).encode()
-                self.send_response(200)
-                self.send_header("Content-Type", "application/json")
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
+                value(self) if callable(value) else send(self, json.dumps(value).encode())
 
             do_POST = do_GET
 

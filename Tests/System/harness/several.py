@@ -90,17 +90,15 @@ class Hostile:
     def __init__(self, directory, redirect):
         self.port = free_port()
         self.issuer = f"http://127.0.0.1:{self.port}"
+        self.document = {"issuer": self.issuer, "authorization_endpoint": f"{self.issuer}/authorize"}
+        self.document |= {"token_endpoint": f"{self.issuer}/token", "jwks_uri": f"{self.issuer}/keys"}
         self.calls = []
         self.server = None
 
     def start(self):
-        document = {"issuer": self.issuer, "authorization_endpoint": f"{self.issuer}/authorize"}
-        document |= {"token_endpoint": f"{self.issuer}/token", "jwks_uri": f"{self.issuer}/keys"}
-
         def answer(handler, body):
             self.calls.append(f"{handler.command} {handler.path} {body}".rstrip())
-            self.before_answer(handler.path)
-            return document if handler.command == "GET" else {"error": "invalid_grant"}
+            return self.answer(handler.path, body)
 
         self.server = JSONServer(answer, self.port).__enter__()
         return self
@@ -112,16 +110,17 @@ class Hostile:
         if self.server:
             self.server.__exit__()
 
-    def before_answer(self, path):
-        pass
+    def answer(self, path, _):
+        return {"error": "invalid_grant"} if path == "/token" else self.document
 
 
 class Silent(Hostile):
     """The same, whose key set never arrives."""
 
-    def before_answer(self, path):
+    def answer(self, path, body):
         if path == "/keys":
             threading.Event().wait()
+        return super().answer(path, body)
 
 
 @contextmanager
