@@ -93,7 +93,8 @@ struct ClaimConditionTests {
     }
 
     @Test(arguments: ["email=ada@example.com", "email-domain=example.com", "email-verified"])
-    func `a rule about addresses admits nobody of a provider whose addresses are not trusted`(text: String) throws {
+    func `P20: a rule about addresses admits nobody of a provider whose addresses are not trusted`(text: String) throws
+    {
         let rule = try rule(text)
         for text in [text, "provider=linkedin \(text)"] {
             let rule = try self.rule(text)

@@ -63,7 +63,7 @@ struct CookiesTests {
             Row(String(repeating: ";", count: 100_000) + "a=1", found: .one("1")),
         ]
     )
-    func `a cookie is found by its exact name, whatever the other text of the line`(row: Row) {
+    func `P35: a cookie is found by its exact name, whatever the other text of the line`(row: Row) {
         #expect(Cookies(row.lines)[row.name] == row.found)
     }
 

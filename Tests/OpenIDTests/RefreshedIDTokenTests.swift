@@ -50,7 +50,7 @@ import Testing
         ("sub", #""another""#), ("sub", #""782BBTAQ-_""#), ("iss", #""https://www.linkedin.com""#),
         ("iss", #""https://issuer.example""#), ("aud", #""another-client""#),
     ])
-    func `an ID token about another member, or of another issuer or client, is foreign`(
+    func `P32: an ID token about another member, or of another issuer or client, is foreign`(
         name: String,
         value: String
     ) async throws {

@@ -133,7 +133,7 @@ import Testing
         #expect(error?.code == .idTokenClaim)
     }
 
-    @Test func `a refreshed token of another tenant is foreign`() async throws {
+    @Test func `P32: a refreshed token of another tenant is foreign`() async throws {
         let key = try await SigningKey.rsa()
         let client = OpenIDClient.make(options: try options(), transport: try KeySetPeer(key).transport)
         for tenant in [Self.alsoOurs, Self.foreign] {

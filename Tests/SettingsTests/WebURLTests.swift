@@ -20,7 +20,7 @@ struct WebURLTests {
         "https://a:65536", "https://a@b", "https://a?b", "https://a#b", "https://a\\b", "https://a b", "https://é",
         "https://[::1", "https://a%2f", "ftp://a", "https://a..b", "https://-a", "https://a/{x}", "https://a/é",
     ])
-    func `a URL that two parsers could read differently is rejected`(text: String) {
+    func `P35: a URL that two parsers could read differently is rejected`(text: String) {
         #expect(WebURL(text) == nil)
     }
 

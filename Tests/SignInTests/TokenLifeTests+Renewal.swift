@@ -82,7 +82,7 @@ extension TokenLifeTests {
     }
 
     @Test(arguments: [false, true])
-    mutating func `a refused refresh token is removed, and the next page leads through sign-in`(
+    mutating func `P33: a refused refresh token is removed, and the next page leads through sign-in`(
         isKnown: Bool
     ) async throws {
         try await plant(refreshToken: "r1", profile: isKnown ? Self.profile : nil)
@@ -103,7 +103,7 @@ extension TokenLifeTests {
         (403, "<html>"), (400, ""), (400, #"{"error":"server_error"}"#), (400, #"{"error":"temporarily_unavailable"}"#),
         (403, #"{"error":"access_denied"}"#), (400, #"{"error":"invention"}"#), (999, ""), (401, "<html>"),
     ])
-    mutating func `an answer that is not a refusal keeps the refresh token, which is tried again a minute later`(
+    mutating func `P33: an answer that is not a refusal keeps the refresh token, which is tried again later`(
         status: Int,
         body: String
     ) async throws {
@@ -117,6 +117,25 @@ extension TokenLifeTests {
         answerRefresh()
         #expect(try await browser.send(.get, "/profile", headers: Self.json).status == .ok)
         #expect(refreshes == 2 && test.lines.names.last == "tokens-renewed")
+    }
+
+    @Test mutating func `P31: a refresh whose answer was lost is repeated with the same refresh token`() async throws {
+        try await plant(refreshToken: "r1", profile: Self.profile)
+        test.provider.answer { request throws(TransportError) in
+            guard request.url == ScriptedProvider.tokenEndpoint else { return nil }
+            throw TransportError(.timedOut, detail: "")
+        }
+        for _ in 0..<2 { _ = try await browser.send(.get, "/profile") }
+        #expect(refreshes == 1)
+        #expect(try await stored()?.tokens?.refreshToken == "r1")
+        #expect(try await check() == .ok)
+        test.clock.advance(by: 60)
+        answerRefresh(200, #"{"access_token":"token-of-alice","refresh_token":"r2","expires_in":5184000}"#)
+        #expect(try await browser.send(.get, "/profile", headers: Self.json).status == .ok)
+        let requests = test.provider.requests(to: ScriptedProvider.tokenEndpoint)
+        #expect(requests.count == 2)
+        #expect(requests.allSatisfy { String(decoding: $0.body, as: UTF8.self).contains("refresh_token=r1") })
+        #expect(try await stored()?.tokens?.refreshToken == "r2")
     }
 
     @Test mutating func `a throttled renewal waits as long as the provider says`() async throws {
@@ -180,7 +199,7 @@ extension TokenLifeTests {
         #expect(refreshes == 1)
     }
 
-    @Test mutating func `fifty requests at once renew a token once`() async throws {
+    @Test mutating func `P30: fifty requests at once renew a token once`() async throws {
         try await plant(refreshToken: "r1")
         answerRefresh()
         let browser = browser

@@ -85,13 +85,14 @@ def test_every_trap_of_providers_names_existing_tests():
             assert len(proof.removeprefix(EXCUSE).split()) >= 5, trap
         else:
             assert list(problems_of_proof(f"{trap} {rule}", proof, existing())) == []
+            assert re.search(rf"(?i)[`_: ]{trap}(?![0-9])", proof), f"no test of {trap} has its number in its name"
 
 
 def test_every_case_of_conformance_names_existing_tests():
     text = (TESTS.parent / "docs/conformance.md").read_text()
     found = list(cases(text, "`oidcc-client-test"))
     names = [name for case, *_ in found for name in NAME.findall(case)]
-    assert len(names) == len(set(names)) == 32
+    assert len(names) == len(set(names)) == 39
     for case, outcome, proof in (row for row in found if len(row) == 3):
         assert outcome in {"accepts", "rejects"}, case
         assert list(problems_of_proof(case, proof, existing())) == []
