@@ -39,7 +39,7 @@ package struct PageRenderer: Sendable {
     ///   - templateDirectory: Files in this directory replace embedded templates (`Template.all`). They can include any
     ///     other `*.mustache` file. `languages/xx.txt` replaces texts of an embedded language or adds a language.
     ///   - paths: The targets of links.
-    ///   - provider: The name of the first provider and its sign-out page.
+    ///   - provider: The first provider.
     ///   - others: The other providers, which visitors can choose.
     ///   - siteName: The name of the site.
     ///   - appearance: The color and the logo of the site.
@@ -59,16 +59,15 @@ package struct PageRenderer: Sendable {
         theme: Theme? = nil
     ) throws(TemplateError) {
         let palette = appearance.accent.map(Palette.init)
-        let sources = TemplateSources(directory: templateDirectory, palette: palette, theme: theme)
-        colorNotes = palette.map { sources.hasOwnStyle ? [Palette.unusedNote] : $0.notes } ?? []
+        let labels = [provider] + others
+        let buttons = labels.compactMap { label in
+            label.color.map { Palette($0).style(ofButtonFor: others.isEmpty ? nil : label.id) }
+        }
+        let colors = (palette?.style ?? "") + buttons.joined()
+        let sources = TemplateSources(directory: templateDirectory, colors: colors, theme: theme)
+        let chosen = [palette.map { _ in "SIGNIN_ACCENT_COLOR" }, buttons.first.map { _ in "SIGNIN_PROVIDER_COLOR" }]
+        colorNotes = sources.hasOwnStyle ? chosen.compactMap(\.self).map(Palette.unusedNote) : palette?.notes ?? []
         policyNotes = sources.policyNotes
-        let first = ProviderLabel(
-            id: provider.id,
-            name: provider.name,
-            signOutPage: provider.signOutPage,
-            logo: appearance.providerLogo
-        )
-        let labels = [first] + others
         providers = labels.map(\.id)
         let site = SiteLabel(name: siteName, colors: palette?.light, logo: appearance.logo)
         templates = try TemplateSet(sources, commonNames: Wording.names)

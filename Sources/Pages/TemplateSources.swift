@@ -27,14 +27,14 @@ struct TemplateSources {
 
     /// - Parameters:
     ///   - directory: The template directory; nil if there is none.
-    ///   - palette: The colors of the site, which replace those of the built-in style sheet.
+    ///   - colors: Rules with the colors of the settings, which replace those of the built-in style sheet.
     ///   - theme: The only theme of the pages; nil for the one that the browser prefers.
-    init(directory: String?, palette: Palette? = nil, theme: Theme? = nil) {
+    init(directory: String?, colors: String = "", theme: Theme? = nil) {
         self.directory = directory ?? ""
         if let directory { read(directory) }
         // The colors fit the backgrounds of the built-in style sheet only.
         hasOwnStyle = texts[Template.style.name] != Template.style.embedded
-        if let palette, !hasOwnStyle { texts[Template.style.name, default: ""] += palette.style }
+        if !hasOwnStyle { texts[Template.style.name, default: ""] += colors }
         if let theme { texts = texts.mapValues(theme.fixed) }
     }
 

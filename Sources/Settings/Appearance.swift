@@ -4,10 +4,8 @@ package struct Appearance: Sendable, Equatable {
     package var accent: Color?
     /// Shown in place of the site's name at the top of each page.
     package var logo: Logo?
-    /// The provider's mark on the button that begins a sign-in; nil for a neutral one.
-    package var providerLogo: Logo?
 
-    package init(accent: Color? = nil, logo: Logo? = nil, providerLogo: Logo? = nil) {
-        (self.accent, self.logo, self.providerLogo) = (accent, logo, providerLogo)
+    package init(accent: Color? = nil, logo: Logo? = nil) {
+        (self.accent, self.logo) = (accent, logo)
     }
 }

@@ -10,11 +10,12 @@ package struct PageSettings: Sendable {
         package let id: ProviderID
         package let name: String
         package let logo: Logo?
+        package let color: Color?
 
         fileprivate init(_ reader: inout SettingsReader) {
             id = ProviderSettings.id(&reader)
             name = ProviderSettings.name(&reader)
-            logo = reader.providerLogo
+            (logo, color) = (reader.providerLogo, reader.providerColor)
         }
     }
 
@@ -43,7 +44,7 @@ package struct PageSettings: Sendable {
             providers.append(ShownProvider(&reader))
         }
         templateDirectory = reader.templates
-        appearance = Appearance(accent: reader.accentColor, logo: reader.logo, providerLogo: reader.providerLogo)
+        appearance = Appearance(accent: reader.accentColor, logo: reader.logo)
         pictureSources = reader.pictureOrigins
         home = reader.home ?? .ownHome(mount)
         afterSignOut = reader.afterSignOut ?? .ownSignedOut(mount)

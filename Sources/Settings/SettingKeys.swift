@@ -175,6 +175,10 @@ package struct SettingKeys: Sendable {
     package let providerLogo = SettingKey.picture("SIGNIN_PROVIDER_LOGO").means(
         "The provider's mark on the button that starts a sign-in. Without a value, the button has a neutral mark."
     ).ofEachProvider()
+    package let providerColor = SettingKey.color("SIGNIN_PROVIDER_COLOR").means(
+        "The color of the button that starts a sign-in with the provider. The text of the button is black or white, whichever is "
+            + "easier to read. Without a value, the button is blue."
+    ).ofEachProvider()
     package let templates = SettingKey.file("SIGNIN_TEMPLATES").means(
         "A directory of page templates that replace the built-in templates. A file languages/xx.txt in this directory replaces "
             + "texts of a language, or adds a language."

@@ -1,4 +1,5 @@
 import Sessions
+import Settings
 import TestSupport
 import Testing
 
@@ -52,6 +53,38 @@ struct ChoicePageTests {
         #expect(
             try markup(.choice(ProviderChoice()), language)["span"].allSatisfy { $0.attributes["class"] != "quiet" }
         )
+    }
+
+    @Test func `each button has the logo and the color of its own provider`() throws {
+        let logos = try ["a", "b"].map { id in
+            try Logo(Array("<svg id=\"\(id)\" xmlns=\"http://www.w3.org/2000/svg\"/>".utf8))
+        }
+        let google = ProviderLabel(
+            id: try #require(Self.google),
+            name: "Google",
+            logo: logos[1],
+            color: Color("#8a1538")
+        )
+        let sso = ProviderLabel(id: try #require(ProviderID("sso")), name: "SSO", color: Color("#fc0"))
+        let pages = try PageRenderer(
+            templateDirectory: nil,
+            provider: ProviderLabel(name: "LinkedIn", logo: logos[0]),
+            others: [google, sso]
+        )
+        for page in [Page.choice(ProviderChoice(last: Self.google)), .home(HomePage(choice: ProviderChoice()))] {
+            let markup = try Markup(String(decoding: pages.render(page, language: .english), as: UTF8.self))
+            var (provider, marks) = ("", [String: String]())
+            for element in markup.elements {
+                provider = element.attributes["data-provider"] ?? provider
+                if element.attributes["class"] == "mark" { marks[provider] = element.attributes["src"] ?? "neutral" }
+            }
+            #expect(marks == ["linkedin": logos[0].url, "google": logos[1].url, "sso": "neutral"])
+            let style = try #require(markup["style"].first).text
+            #expect(style.contains(#".signin[data-provider="google"] { --brand: #8a1538;"#))
+            #expect(style.contains(#".signin[data-provider="sso"] { --brand: #ffcc00; "#))
+            #expect(style.contains("--on-brand: #000000;"))
+            #expect(!style.contains(#"[data-provider="linkedin"]"#))
+        }
     }
 
     @Test func `a page names the provider of the member, and the first one if that is not known`() throws {

@@ -77,6 +77,21 @@ struct StyleTests {
         }
     }
 
+    @Test(arguments: accents)
+    func `with any color of a provider, its button has exactly this color, and text and edge keep their contrast`(
+        color: String
+    ) throws {
+        let provider = ProviderLabel(name: "Example", color: Color(color))
+        let renderer = try PageRenderer(templateDirectory: nil, provider: provider)
+        let same = try PageRenderer(templateDirectory: nil, appearance: Appearance(accent: Color(color)))
+        // The test above shows the contrast of these colors.
+        for scheme in try style(same).split(separator: ":root {").suffix(2) {
+            let button = scheme.prefix { $0 != "}" }.split(separator: " --tint")[0].replacing("accent", with: "brand")
+                .replacing("--link", with: "--own-edge")
+            #expect(try style(renderer).contains(".signin {\(button) }"), "\(button)")
+        }
+    }
+
     @Test func `links have the accent color unless it is hard to read, and the operator learns about it`() throws {
         let notes = { (accent: String) in
             try PageRenderer(templateDirectory: nil, appearance: Appearance(accent: Color(accent))).colorNotes

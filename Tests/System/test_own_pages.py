@@ -8,6 +8,8 @@ import pytest
 from harness.code_blocks import code_blocks
 from harness.browser import NAVIGATION
 from harness.process import BINARIES, REPOSITORY
+from harness.providers import PACKAGES, Mock
+from harness.several import SeveralSite
 from test_reload import reload
 
 PAGE = (REPOSITORY / "docs/pages.md").read_text()
@@ -104,6 +106,39 @@ def test_color_and_logo_take_effect_at_a_reload_and_a_broken_logo_changes_nothin
     site.responder.expected_errors.append("setting=SIGNIN_LOGO ")
     log = reload(site.responder, event="reload-refused")
     assert "SIGNIN_LOGO" in log and page() == shown
+
+
+@pytest.mark.skipif(not PACKAGES.exists(), reason="deploy/packages test could not download the providers")
+def test_each_provider_has_its_own_logo_and_color_on_its_button(directory, chromium):
+    logos = {}
+    for name in ("linkedin", "mock", "twin"):
+        logos[name] = directory / f"{name}.svg"
+        logos[name].write_text(LOGO.replace("<svg", f'<svg id="{name}"'))
+    kinds, settings = dict.fromkeys(["mock", "plain", "twin"], Mock), {"SIGNIN_PROVIDER_LOGO": str(logos["linkedin"])}
+    with SeveralSite(directory, kinds, settings=settings) as site:
+        site.add("mock", SIGNIN_PROVIDER_LOGO=logos["mock"], SIGNIN_PROVIDER_COLOR="#8a1538")
+        site.add("twin", SIGNIN_PROVIDER_LOGO=logos["twin"], SIGNIN_PROVIDER_COLOR="#fc0")
+        site.reload()
+        chromium.open(f"{site.url}/login")
+        shown = """return Object.fromEntries([...document.querySelectorAll('.signin')].map(button => {
+            const [style, mark] = [getComputedStyle(button), button.querySelector('img')]
+            return [button.dataset.provider, [style.backgroundColor, style.color, style.borderColor, mark && atob(mark.src.split(',')[1])]]
+        }))"""
+        first = chromium.driver.execute_script(shown)
+        marks = {name: mark for name, (*_, mark) in first.items()}
+        assert marks == {"plain": None, **{name: logo.read_text() for name, logo in logos.items()}}
+        assert first["linkedin"][:2] == ["rgb(10, 102, 194)", "rgb(255, 255, 255)"]
+        assert first["mock"][0] == first["plain"][0] == "rgba(0, 0, 0, 0)"
+        assert first["mock"][2] == "rgb(138, 21, 56)" != first["plain"][2]
+        for name, colors in (("mock", ["rgb(138, 21, 56)", "rgb(255, 255, 255)"]), ("twin", ["rgb(255, 204, 0)", "rgb(0, 0, 0)"])):
+            chromium.driver.add_cookie({"name": "__Host-provider", "value": name, "secure": True, "path": "/"})
+            chromium.open(f"{site.url}/login")
+            assert chromium.driver.execute_script(shown)[name][:2] == colors
+        assert chromium.complaints() == []
+        site.add("mock", SIGNIN_PROVIDER_COLOR="red")
+        site.responder.expected_errors.append("setting=SIGNIN_PROVIDER_COLOR ")
+        log = reload(site.responder, event="reload-refused")
+        assert f"{site.folder}/mock:" in log and "is not # with three or six hexadecimal digits" in log
 
 
 def test_a_logo_runs_no_script_and_loads_nothing(make_site, make_chromium, directory):

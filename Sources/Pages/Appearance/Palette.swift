@@ -1,3 +1,4 @@
+import Sessions
 import Settings
 
 import func Glibc.pow
@@ -24,8 +25,9 @@ struct Palette {
     }
 
     /// What the operator should know if the site has its own style sheet.
-    static let unusedNote =
-        "SIGNIN_ACCENT_COLOR: this color is for the built-in style sheet; style.css in SIGNIN_TEMPLATES has its own colors"
+    static func unusedNote(on setting: String) -> String {
+        "\(setting): this color is for the built-in style sheet; style.css in SIGNIN_TEMPLATES has its own colors"
+    }
 
     /// Rules that replace the colors of the built-in style sheet.
     var style: String {
@@ -35,6 +37,17 @@ struct Palette {
         @media (prefers-color-scheme: dark) { :root { \(dark.declarations) } }
 
         """
+    }
+
+    /// Returns rules for the button that starts a sign-in at a provider; nil names the only provider of a site.
+    func style(ofButtonFor provider: ProviderID?) -> String {
+        let button = ".signin" + (provider.map { "[data-provider=\"\($0)\"]" } ?? "")
+        return """
+
+            \(button) { \(light.buttonDeclarations) }
+            @media (prefers-color-scheme: dark) { \(button) { \(dark.buttonDeclarations) } }
+
+            """
     }
 }
 
@@ -65,8 +78,17 @@ extension Palette {
         }
 
         fileprivate var declarations: String {
-            [("accent", accent), ("accent-strong", strong), ("on-accent", onAccent), ("link", link), ("tint", tint)]
-                .map { "--\($0): #\($1.digits);" }.joined(separator: " ")
+            Self.text([
+                ("accent", accent), ("accent-strong", strong), ("on-accent", onAccent), ("link", link), ("tint", tint),
+            ])
+        }
+
+        fileprivate var buttonDeclarations: String {
+            Self.text([("brand", accent), ("brand-strong", strong), ("on-brand", onAccent), ("own-edge", link)])
+        }
+
+        private static func text(_ colors: [(name: String, color: Color)]) -> String {
+            colors.map { "--\($0.name): #\($0.color.digits);" }.joined(separator: " ")
         }
     }
 }

@@ -10,9 +10,17 @@ package struct ProviderLabel: Sendable, Equatable {
     package let signOutPage: ExternalLink?
     /// The mark on the button that begins a sign-in; nil for a neutral one.
     package let logo: Logo?
+    /// The color of that button; nil for the built-in blue.
+    package let color: Color?
 
-    package init(id: ProviderID = .linkedIn, name: String, signOutPage: ExternalLink? = nil, logo: Logo? = nil) {
-        (self.id, self.name, self.signOutPage, self.logo) = (id, name, signOutPage, logo)
+    package init(
+        id: ProviderID = .linkedIn,
+        name: String,
+        signOutPage: ExternalLink? = nil,
+        logo: Logo? = nil,
+        color: Color? = nil
+    ) {
+        (self.id, self.name, self.signOutPage, self.logo, self.color) = (id, name, signOutPage, logo, color)
     }
 
     package static let linkedIn = ProviderLabel(

@@ -25,6 +25,7 @@ package struct ProviderChoice: Sendable, Equatable {
                 var fields = TemplateFields()
                 fields.set(.label, provider.signIn)
                 fields.set(.target, context.paths.login(returningTo: returnPath, at: provider.label.id))
+                fields.set(.providerID, "\(provider.label.id)")
                 fields.set(.mark, provider.label.logo?.url)
                 fields.set(.isPrimary, number == 0)
                 fields.set(.isLast, provider.label.id == last)
@@ -46,16 +47,19 @@ extension Page {
 
 extension TemplateField {
     /// The fields of the template `providers`.
-    static let choice: [TemplateField] = [.hasProviders, .providers, .label, .target, .mark, .isPrimary, .isLast]
+    static let choice: [TemplateField] = [
+        .hasProviders, .providers, .label, .target, .providerID, .mark, .isPrimary, .isLast,
+    ]
     static let providers = Self(
         "providers",
         "list of the providers from which the visitor chooses, beginning with the provider of the last sign-in; each has "
-            + "`label`, `target`, `mark`, `isPrimary` and `isLast`"
+            + "`label`, `target`, `providerID`, `mark`, `isPrimary` and `isLast`"
     )
     static let hasProviders = Self(
         "hasProviders",
         "whether the list `providers` has any element, that is, whether the site has several providers"
     )
+    static let providerID = Self("providerID", "in `providers`: the ID of the provider")
     static let mark =
         Self("mark", "in `providers`: the provider's mark as a `data:` URL; absent if the provider has no mark")
     static let isLast = Self("isLast", "in `providers`: whether the last sign-in in this browser was at this provider")

@@ -69,10 +69,10 @@ extension Template {
             .primary:hover { background: var(--accent-strong); color: var(--on-accent); }
             .signin, .signin:hover {
               display: flex; align-items: center; justify-content: center; gap: .65rem; width: 100%; min-height: 3rem;
-              background: var(--brand); border-color: var(--brand-edge); color: #fff;
+              background: var(--brand); border-color: var(--own-edge, var(--brand-edge)); color: var(--on-brand, #fff);
             }
-            .signin:hover { background: #004182; }
-            .other, .other:hover { background: transparent; border-color: var(--edge); color: var(--ink); }
+            .signin:hover { background: var(--brand-strong, #004182); }
+            .other, .other:hover { background: transparent; border-color: var(--own-edge, var(--edge)); color: var(--ink); }
             .other:hover { border-color: var(--link); background: var(--tint); color: var(--link); }
             .provider { display: block; width: 100%; text-align: center; }
             .mark { flex: none; width: 1.5rem; height: 1.5rem; object-fit: contain; fill: none; stroke: currentColor; stroke-width: 2; }

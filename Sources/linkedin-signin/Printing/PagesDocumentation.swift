@@ -61,10 +61,14 @@ enum PagesDocumentation {
         signs in is blue and shows the logo as a mark, 24 pixels wide and high, so choose the white version. A picture of the
         whole button, as LinkedIn offers it too, needs a change of the [template](#templates-and-texts) `sign-in.mustache`.
 
+        A file that adds a provider can have its own `SIGNIN_PROVIDER_LOGO`. `SIGNIN_PROVIDER_COLOR=#4b3190` replaces the blue of the
+        button that signs in with this provider. If the site has several providers, only the first button on a page is filled with
+        the color of its provider, and each other button has a frame in the color of its provider.
+
         For other colors, fonts or shapes, change the style sheet `style.css`, which is one of the
         [templates](#templates-and-texts). `SIGNIN_ACCENT_COLOR` changes only the built-in style sheet, so write your colors
-        into your own `style.css`. `linkedin-signin check` prints a note if you have both `SIGNIN_ACCENT_COLOR` and your own
-        `style.css`.
+        into your own `style.css`. The same holds for `SIGNIN_PROVIDER_COLOR`. `linkedin-signin check` prints a note if you have
+        one of these settings and your own `style.css`.
 
         ## Templates and texts
 
