@@ -70,6 +70,24 @@ def test_check_lists_the_redirect_url_of_each_provider_and_all_errors_with_their
         assert [line for line in done.stderr.splitlines() if f"{site.folder}/mock" in line and "PROVIDER_CLIENT_ID" in line]
 
 
+def test_check_names_each_provider_whose_document_was_never_fetched(directory):
+    site = SeveralSite(directory, REAL)
+    command = [BINARIES / "linkedin-signin", "check", "--settings-file"]
+
+    def noted():
+        done = subprocess.run([*command, site.responder.write_settings()], capture_output=True, text=True, env=surroundings())
+        assert done.returncode == 0, done.stderr
+        return {name for name in REAL if f"has not fetched the discovery document of {name} yet" in done.stdout}, done.stdout
+
+    with site:
+        names, text = noted()
+        assert names == set(REAL) and text.count("note: PROVIDER_ISSUER: ") == 2, text
+        assert "sudo linkedin-signin doctor tests the issuer, the endpoints and the client secret" in text
+        site.providers["mock"].start()
+        site.wait_for_documents(["mock"])
+        assert noted()[0] == {"idp"}
+
+
 def with_credentials(directory, secrets):
     """A site whose secrets of providers are files with the names that systemd gives the files of a directory (systemd.exec(5))."""
     credentials = directory / "credentials"

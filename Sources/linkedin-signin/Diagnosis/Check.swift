@@ -182,6 +182,12 @@ struct Check: ParsableCommand {
             for provider in configuration.providers {
                 let report = OriginCheck.run(provider)
                 shown.report += provider.file == nil ? report : report.about(provider: "\(provider.id)")
+                guard provider.discovery != nil, Discovery.isMissing(provider.id, in: directory) else { continue }
+                let doctor = "sudo linkedin-signin doctor\(configuration.site?.option ?? "")"
+                let message =
+                    "linkedin-signin has not fetched the discovery document of \(provider.id) yet, and check sends no request "
+                    + "to a provider: \(doctor) tests the issuer, the endpoints and the client secret"
+                shown.report += Report(.settingNote, Setting.providerIssuer.name, message, at: provider.file)
             }
         } catch {
             shown.report += Report(problems: shown.report.unreported(error.problems))

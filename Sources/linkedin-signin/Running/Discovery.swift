@@ -3,19 +3,17 @@ import HTTP
 import HTTPClient
 import OpenID
 import POSIX
+import Provider
 import Sessions
 import Settings
 import Synchronization
+
+import var Glibc.ENOENT
 
 /// The discovery documents of the providers: fetched in the background, and kept in the state directory for the next start.
 final class Discovery: Sendable {
     /// What is done with a document that was fetched.
     typealias Found = @Sendable (_ id: ProviderID, _ document: DiscoveryDocument, _ bytes: [UInt8]) -> Void
-
-    private static let interval = Duration.seconds(3600)
-    /// Before another attempt; doubled after each failure.
-    private static let firstPause = Duration.seconds(1)
-    private static let longestPause = Duration.seconds(60)
 
     private let directory: String
     private let log: Log
@@ -132,6 +130,18 @@ final class Discovery: Sendable {
     /// Returns a document of which only the issuer is known.
     static func stub(_ issuer: String) -> [UInt8] { Array(#"{"issuer":"\#(issuer)"}"#.utf8) }
 
+    /// Whether the program never fetched the document of a provider; false also if the state directory cannot be read.
+    static func isMissing(_ id: ProviderID, in directory: String) -> Bool {
+        ActingUser.performAsRoot {
+            do throws(SystemError) {
+                _ = try FileStatus(path: path(of: id, in: directory))
+                return false
+            } catch {
+                return error.number == ENOENT
+            }
+        }
+    }
+
     /// Replaces the document of a provider in the state directory.
     static func write(_ bytes: [UInt8], of id: ProviderID, in directory: String) throws(SystemError) {
         try FileSystem().overwrite(fileName(of: id), with: bytes, inDirectory: directory)
@@ -151,7 +161,15 @@ final class Discovery: Sendable {
         let transport = site.transport
         let next = site.configuration.providers.compactMap { provider in
             provider.discovery.map { place in
-                Task { await self.fetchRepeatedly(provider, place, transport, found) }
+                let refresh = DiscoveryRefresh(issuer: place.issuer, address: place.address, transport: transport)
+                return Task {
+                    await refresh.run { document, bytes throws(OpenIDError) in
+                        _ = try provider.discovering(document)
+                        if !Task.isCancelled { found(provider.id, document, bytes) }
+                    } failed: { error in
+                        self.report(error, of: provider)
+                    }
+                }
             }
         }
         fetching.withLock { current in
@@ -162,35 +180,6 @@ final class Discovery: Sendable {
 
     func stop() {
         fetching.withLock { for task in $0 { task.cancel() } }
-    }
-
-    private func fetchRepeatedly(
-        _ provider: ProviderSettings,
-        _ place: (address: String, issuer: String),
-        _ transport: CurlTransport,
-        _ found: Found
-    ) async {
-        var failure: OpenIDError?
-        var pause = Self.firstPause
-        while !Task.isCancelled {
-            var wait = Self.interval
-            do throws(OpenIDError) {
-                let (document, bytes) = try await DiscoveryDocument.fetch(
-                    issuer: place.issuer,
-                    at: place.address,
-                    by: transport
-                )
-                _ = try provider.discovering(document)
-                guard !Task.isCancelled else { return }
-                found(provider.id, document, bytes)
-                (failure, pause) = (nil, Self.firstPause)
-            } catch {
-                guard !Task.isCancelled else { return }
-                if error != failure { report(error, of: provider) }
-                (failure, wait, pause) = (error, pause, min(pause * 2, Self.longestPause))
-            }
-            try? await Task.sleep(for: wait)
-        }
     }
 
     private func report(_ error: OpenIDError, of provider: ProviderSettings) {
