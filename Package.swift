@@ -176,7 +176,10 @@ let package = Package(
             ]
         ),
         .testTarget(name: "EventLogTests", dependencies: ["EventLog", "HTTP", "Sessions", "TestSupport"]),
-        .testTarget(name: "GuardTests", dependencies: ["Guard", "EventLog", "HTTP", "Sessions", "TestSupport"]),
+        .testTarget(
+            name: "GuardTests",
+            dependencies: ["Guard", "EventLog", "HTTP", "OpenID", "Provider", "Sessions", "TestSupport"]
+        ),
         .testTarget(
             name: "PagesTests",
             dependencies: [
