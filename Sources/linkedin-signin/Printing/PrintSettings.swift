@@ -35,8 +35,9 @@ extension PrintSettings {
         have a setting, the program uses the environment. `linkedin-signin check` shows every value, its source and its errors.
         `linkedin-signin print-settings --as-file` prints a settings file in which each setting is a comment.
 
-        A site with LinkedIn needs \(required.count) settings: \(required.map(link).joined(separator: ", ")). For a site with another
-        provider, `PROVIDER_ISSUER` and `PROVIDER_CLIENT_ID` [replace the first two settings](providers.md#settings).
+        A site with LinkedIn needs \(link(Setting.baseURL)), \(link(Setting.clientID)) and the client secret. The client secret comes from
+        \(link(Setting.clientSecret)), \(link(Setting.clientSecretFile)) or a systemd credential. For a site with another
+        provider, `PROVIDER_ISSUER` and `PROVIDER_CLIENT_ID` [replace the settings of LinkedIn](providers.md#settings).
 
         - A time is a number and `s`, `m`, `h` or `d`: `10s`, `5m`, `1h`, `30d`. A number without a letter is a time in seconds.
         - A size is a number of bytes, or a number and `K` or `M`: `64K`, `1M`.
@@ -51,8 +52,6 @@ extension PrintSettings {
 
         """
 
-    private static let required = Setting.all.filter { $0.defaultText == nil }
-
     private static func indexed(_ group: (title: String, settings: [Setting])) -> String {
         let anchor = group.title.lowercased().map { $0 == " " ? "-" : $0 }
         return "- [\(group.title)](#\(String(anchor))): \(group.settings.map(link).joined(separator: ", "))"
@@ -63,7 +62,8 @@ extension PrintSettings {
     }
 
     private static func section(_ setting: Setting) -> String {
-        let preset = setting.defaultText.map { $0.isEmpty ? "no value" : "`\($0)`" } ?? "none, required"
+        let required = setting.isSecret ? "none, required without a file or a systemd credential" : "none, required"
+        let preset = setting.defaultText.map { $0.isEmpty ? "no value" : "`\($0)`" } ?? required
         return """
             ### \(setting.name)
 
