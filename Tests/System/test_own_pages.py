@@ -23,13 +23,13 @@ def run(*arguments, directory=None, **settings):
     return subprocess.run(command, capture_output=True, text=True, env=environment, cwd=directory, timeout=60)
 
 
-def checked(directory, **settings):
-    """The messages of `check` about the pages."""
+def checked(directory, about="SIGNIN_ACCENT_COLOR", **settings):
+    """The notes of `check` about a setting, and its errors."""
     least = {"LINKEDIN_CLIENT_ID": "a", "LINKEDIN_CLIENT_SECRET": "b", "SIGNIN_BASE_URL": "https://example.com"}
-    (directory / "state").mkdir(mode=0o700)
+    (directory / "state").mkdir(mode=0o700, exist_ok=True)
     done = run("check", **{**least, "SIGNIN_STATE_DIRECTORY": str(directory / "state"), **settings})
     assert (done.returncode == 0) == (done.stderr == "")
-    notes = [line for line in done.stdout.splitlines() if line.startswith("note: SIGNIN_ACCENT_COLOR")]
+    notes = [line for line in done.stdout.splitlines() if line.startswith(f"note: {about}")]
     return "\n".join([*notes, done.stderr]).strip()
 
 
@@ -89,6 +89,14 @@ def test_a_folder_that_cannot_be_written_is_named(directory):
 ])
 def test_a_color_or_logo_that_cannot_be_used_is_named(directory, name, value, message):
     assert checked(directory, **{name: value}) == f"linkedin-signin: {message}"
+
+
+def test_a_site_whose_first_page_no_setting_names_is_noted(directory):
+    assert checked(directory, about="SIGNIN_HOME") == (
+        "note: SIGNIN_HOME is not set, so a member who signs in at /login comes to the home page of linkedin-signin at /; "
+        "name the first page of the site, such as SIGNIN_HOME=/members/"
+    )
+    assert checked(directory, about="SIGNIN_HOME", SIGNIN_HOME="/members/") == ""
 
 
 def test_color_and_logo_take_effect_at_a_reload_and_a_broken_logo_changes_nothing(site):
