@@ -45,7 +45,8 @@ package struct PageRenderer: Sendable {
     ///   - appearance: The color and the logo of the site.
     ///   - pictureSources: The allowed hosts of members' pictures.
     ///   - formTargets: The origins of other sites to which sign-out redirects.
-    ///   - theme: The only theme of the pages, for a preview; nil for the one that the browser prefers.
+    ///   - theme: The only theme of the pages, for a preview, which also shows invented `others` if there are none; nil for
+    ///     the theme that the browser prefers.
     /// - Throws: `TemplateError` with every fault of every file.
     package init(
         templateDirectory: String?,
@@ -59,7 +60,7 @@ package struct PageRenderer: Sendable {
         theme: Theme? = nil
     ) throws(TemplateError) {
         let palette = appearance.accent.map(Palette.init)
-        let labels = [provider] + others
+        let labels = [provider] + (theme != nil && others.isEmpty ? ProviderLabel.samples : others)
         let buttons = labels.compactMap { label in
             label.color.map { Palette($0).style(ofButtonFor: others.isEmpty ? nil : label.id) }
         }

@@ -38,4 +38,12 @@ struct PreviewTests {
         let shown = Theme.light.fixed(String(decoding: embedded, as: UTF8.self))
         #expect(page.text.replacing(policy.0, with: "") == shown)
     }
+
+    @Test(arguments: ["home-choice", "choice", "choice-again"])
+    func `the preview of a site with one provider shows what a visitor of several providers sees`(name: String) throws {
+        let page = try #require(try preview().pages.first { $0.path == "en/\(name)-light.html" })
+        let buttons = try Markup(page.text)["a"].filter { $0.attributes["class"]?.hasPrefix("control signin") == true }
+        let names = ["LinkedIn", "University of Example", "Example Mail"]
+        #expect(buttons.map(\.text).map { $0.split(separator: "\n").last } == names.map { "Sign in with \($0)" })
+    }
 }

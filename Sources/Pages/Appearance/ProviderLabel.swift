@@ -27,4 +27,9 @@ package struct ProviderLabel: Sendable, Equatable {
         name: "LinkedIn",
         signOutPage: ExternalLink("https://www.linkedin.com/m/logout/")
     )
+
+    /// Invented providers, with which a preview of a site with one provider shows the pages of a site with several.
+    static let samples = [("university", "University of Example"), ("mail", "Example Mail")].compactMap { id, name in
+        ProviderID(id).map { ProviderLabel(id: $0, name: name) }
+    }
 }
