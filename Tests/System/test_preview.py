@@ -203,6 +203,21 @@ def test_the_check_of_small_screens_finds_a_heading_that_is_cut(folder, browser,
     assert [width for _, width, what, *_ in found if what == "cut"] == [320, 1280]
 
 
+def test_on_a_phone_a_short_page_is_in_the_upper_middle_and_a_long_one_begins_at_the_top(browser, served):
+    screen = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": False}
+    browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
+    space = {}
+    for name in ("home-without-links", "problem-account-not-allowed", "forget", "tokens-made"):
+        browser.open(f"{served['own'].url}/en/{name}-light.html")
+        space[name] = browser.driver.execute_script(
+            """const main = document.querySelector('main').getBoundingClientRect(), all = document.documentElement.scrollHeight;
+            return [document.querySelector('header').getBoundingClientRect().top, all - main.bottom, all]"""
+        )
+    for above, below, height in (space["home-without-links"], space["problem-account-not-allowed"]):
+        assert height == 844 and 60 < above < below < 3 * above, space
+    assert 40 < space["forget"][0] < 80 and 40 < space["tokens-made"][0] < 80 and space["tokens-made"][2] > 844, space
+
+
 @needs_axe
 @pytest.mark.parametrize("brand", BRANDS)
 def test_axe_finds_nothing_on_the_pages_of_a_preview(browser, served, brand):

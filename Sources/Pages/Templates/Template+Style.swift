@@ -22,28 +22,30 @@ extension Template {
             }
             * { box-sizing: border-box; }
             body {
-              margin: 0; min-height: 100vh; padding: 1rem; display: flex; flex-direction: column; align-items: center;
+              margin: 0; min-height: 100svh; padding: 1rem; display: flex; flex-direction: column; align-items: center;
               background: var(--page); color: var(--ink); line-height: 1.55; overflow-wrap: anywhere;
-              font-family: system-ui, sans-serif;
+              font-family: system-ui, var(--han, sans-serif), sans-serif;
             }
-            :lang(zh-Hans) body { font-family: system-ui, "PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", "Noto Sans SC", sans-serif; }
-            :lang(zh-Hant) body { font-family: system-ui, "PingFang TC", "Microsoft JhengHei", "Noto Sans CJK TC", "Noto Sans TC", sans-serif; }
-            :lang(ja) body { font-family: system-ui, "Hiragino Sans", "Yu Gothic", "Noto Sans CJK JP", "Noto Sans JP", sans-serif; }
+            :lang(zh-Hans) { --han: "PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", "Noto Sans SC" }
+            :lang(zh-Hant) { --han: "PingFang TC", "Microsoft JhengHei", "Noto Sans CJK TC", "Noto Sans TC" }
+            :lang(ja) { --han: "Hiragino Sans", "Yu Gothic", "Noto Sans CJK JP", "Noto Sans JP" }
             header, main { width: 100%; max-width: 30rem; }
-            header { margin: clamp(.5rem, 9vh, 6rem) 0 1rem; padding: 0 .25rem; }
+            body::before { content: ""; flex: 1; }
+            body::after { content: ""; flex: 2; }
+            body:has(summary)::before { flex: 0 5vh; }
+            header { margin: .5rem 0 1rem; padding: 0 .25rem; }
             main {
               background: var(--card); border: 1px solid var(--line); border-radius: 1rem; padding: 2rem;
               box-shadow: 0 1px 2px rgb(0 0 0 / 4%), 0 12px 32px -16px rgb(0 0 0 / 18%);
             }
             h1 { font-size: 1.75rem; line-height: 1.2; letter-spacing: -.02em; margin: 0 0 .75rem; text-wrap: balance; }
             h1:lang(de), .control:lang(de) { hyphens: auto; }
-            h1:lang(ja), .control:lang(ja) { word-break: auto-phrase; }
+            h1:lang(ja), .control:lang(ja), p:lang(ja), p:lang(zh) { word-break: auto-phrase; }
             h1 + .session, h1 + .member, h1 + .note { margin-top: 1.25rem; }
             h2 { font-size: 1rem; margin: 0 0 .25rem; }
             p { margin: 0 0 1rem; text-wrap: pretty; }
-            p:lang(ja), p:lang(zh) { word-break: auto-phrase; }
             a { color: var(--link); }
-            :focus-visible { outline: 3px solid var(--link); outline-offset: 3px; border-radius: .25rem; }
+            :focus-visible { outline: 3px solid var(--link); outline-offset: 3px; }
             .brand {
               display: inline-flex; align-items: center; gap: .75rem; min-height: 2.25rem;
               color: var(--ink); font-weight: 600; text-decoration: none;
@@ -64,7 +66,6 @@ extension Template {
               text-align: center; text-wrap: balance; text-decoration: none; cursor: pointer;
             }
             .control:hover, button:hover { border-color: var(--link); color: var(--link); background: var(--tint); }
-            .control:focus-visible, button:focus-visible { border-radius: 1.5rem; }
             .primary { background: var(--accent); border-color: var(--link); color: var(--on-accent); }
             .primary:hover { background: var(--accent-strong); color: var(--on-accent); }
             .signin, .signin:hover {
@@ -133,10 +134,9 @@ extension Template {
             .note { background: var(--tint); border-radius: .75rem; padding: 1rem 1.25rem; margin: 0 0 1rem; }
             .note p:last-child { margin: 0; }
             .note .copy { margin: 0; }
-            .made .own { font-family: ui-monospace, Menlo, Consolas, monospace; }
             .fault { background: var(--bad-tint); border-inline-start: .25rem solid var(--bad); }
             .made { background: var(--good-tint); border-inline-start: .25rem solid var(--done); }
-            [aria-invalid="true"] { border-color: var(--bad) !important; border-width: 2px !important; }
+            .fields [aria-invalid] { border: 2px solid var(--bad); }
             dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; margin: 0 0 1rem; font-size: .875rem; }
             dt { color: var(--quiet); }
             dd { margin: 0; }
@@ -149,9 +149,8 @@ extension Template {
             .own { user-select: all; }
             @media (max-width: 26rem) {
               .session .member { flex-basis: 100%; }
-              body { padding: .5rem; }
-              header { margin-top: .5rem; }
-              main { padding: 1.25rem; }
+              body { padding: .75rem; }
+              main { padding: 1.25rem 1rem; }
               h1 { font-size: 1.375rem; }
               .actions .control, .actions form { flex-basis: 100%; }
             }
