@@ -53,10 +53,11 @@ def test_a_token_has_the_name_the_paths_and_the_end_of_the_form(site):
     assert answer.status == 200 and answer.header("Cache-Control") == "no-store"
     (token,) = TOKEN.findall(answer.text)
     assert "Backup &lt;1&gt;" in answer.text and "/member/ /app/" in answer.text
+    assert "/language?" not in answer.text and form_of(answer.text) == "", "a link to another language would lose the token"
     assert opens(site, token) == 200 and opens(site, token, "domain") == 403
     assert f"subject={SUBJECTS[1]}" in tokens_made(site)[-1] and token[4:] not in site.responder.settled_log()
     page = member.get(f"{site.url}/tokens", headers=NAVIGATION)
-    assert page.status == 200 and not TOKEN.search(page.text)
+    assert page.status == 200 and not TOKEN.search(page.text) and "/language?" in page.text and form_of(page.text)
 
 
 def test_a_form_that_is_sent_twice_makes_one_token(site):

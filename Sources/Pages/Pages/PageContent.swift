@@ -6,6 +6,8 @@ protocol PageContent: Sendable {
     var holdsForm: Bool { get }
     /// The script that the policy of the page allows; nil if the page contains none.
     var script: PageScript? { get }
+    /// Whether a reload shows another page, so that the page has no menu of the languages.
+    var isShownOnce: Bool { get }
 
     /// Sets the fields of the template, except those of every page and `script`.
     func add(to fields: inout TemplateFields, in context: PageContext)
@@ -18,6 +20,7 @@ protocol PageContent: Sendable {
 
 extension PageContent {
     var script: PageScript? { nil }
+    var isShownOnce: Bool { false }
 
     /// All fields of the page with their values.
     func fields(in context: PageContext) -> TemplateFields {

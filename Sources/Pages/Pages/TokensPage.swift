@@ -81,7 +81,7 @@ extension TemplateField {
     static let tokenID = Self("tokenID", "in `tokens`: the value of the field `revoke`")
     static let locations = Self("locations", "in `tokens`: the locations where the token is accepted")
     static let ending =
-        Self("ending", "in `tokens`: the last four characters of the token; absent for a token of an earlier version")
+        Self("ending", "in `tokens`: the last four characters of the token; absent if the store does not have them")
     static let created = Self("created", "in `tokens`: the day on which the token was made")
     static let ends = Self("ends", "in `tokens`: the last day of the token")
     static let used = Self("used", "in `tokens`: the day of the token's last use; absent if the token was never used")
@@ -101,6 +101,7 @@ extension TemplateField {
 extension TokensPage: PageContent {
     var holdsForm: Bool { true }
     var script: PageScript? { made == nil ? nil : .copy }
+    var isShownOnce: Bool { made != nil }
 
     func add(to fields: inout TemplateFields, in context: PageContext) {
         let wording = context.wording
@@ -200,6 +201,8 @@ extension TokensPage: PageContent {
             {{^hasTokens}}
             <p>{{text.tokensNone}}</p>
             {{/hasTokens}}
+            {{#hasTokens}}
+            <form method="post" action="{{paths.tokens}}">
             {{#tokens}}
             <section class="token">
             <h2 class="named"><bdi>{{label}}</bdi>{{#ending}} <code class="quiet" dir="ltr">…{{ending}}</code>{{/ending}}</h2>
@@ -211,13 +214,14 @@ extension TokensPage: PageContent {
             </dl>
             <details>
             <summary aria-label="{{text.tokenRevoke}}: {{label}}">{{text.tokenRevoke}}</summary>
-            <form method="post" action="{{paths.tokens}}">
             <p>{{text.tokenRevokeSure}}</p>
-            <button class="danger" name="revoke" value="{{tokenID}}" aria-label="{{text.tokenRevoke}}: {{label}}">{{text.tokenRevoke}}</button>
-            </form>
+            <button class="danger" name="revoke" value="{{tokenID}}">{{text.tokenRevoke}}</button>
             </details>
             </section>
             {{/tokens}}
+            </form>
+            {{/hasTokens}}
+            {{^newToken}}
             {{#makesTokens}}
             <form class="fields" method="post" action="{{paths.tokens}}">
             <h2>{{text.tokenNew}}</h2>
@@ -249,7 +253,13 @@ extension TokensPage: PageContent {
             <p>{{text.tokenRecent}}</p>
             <p class="actions"><a class="control primary" href="{{target}}">{{text.signInAgain}}</a></p>
             {{/makesTokens}}
-            <p class="account"><a href="{{paths.home}}">{{text.home}}</a></p>
+            {{/newToken}}
+            <p class="account">
+            {{#newToken}}
+            <a href="{{paths.tokens}}">{{text.tokenNew}}</a>
+            {{/newToken}}
+            <a href="{{paths.home}}">{{text.home}}</a>
+            </p>
             {{#newToken}}
             <script>{{script}}</script>
             {{/newToken}}
