@@ -268,4 +268,13 @@ struct GuardTests {
         )
         #expect(direct.status == .forbidden)
     }
+
+    @Test mutating func `a claim that the settings no longer name admits nobody`() async throws {
+        var session = Session.example(created: test.clock.now, expires: test.clock.now.addingTimeInterval(3600))
+        session.identity.claims = KeptClaims([(name: "groups", content: .values(["staff"]))], groups: "groups")
+        try await browser.plant(session)
+        #expect(try await ask("authorize", rule: "member").status == .ok)
+        #expect(try await ask("authorize", rule: "group=staff").status == .forbidden)
+        #expect(test.lines.reasons.last == "claim-not-kept")
+    }
 }
