@@ -32,11 +32,15 @@ struct MemberTokenTests {
         return try await browser.send(.post, "/tokens", headers: own, body: body)
     }
 
-    private mutating func make() async throws -> Response {
+    private mutating func form() async throws -> String {
         let page = try await browser.send(.get, "/tokens", headers: own)
         let text = String(decoding: page.body, as: UTF8.self)
-        let form = text.firstMatch(of: /name="form" value="([^"]+)"/)?.1 ?? ""
-        return try await send(["name": "backup", "locations": "/", "days": "30", "form": String(form)])
+        return String(text.firstMatch(of: /name="form" value="([^"]+)"/)?.1 ?? "")
+    }
+
+    private mutating func make(with form: String? = nil) async throws -> Response {
+        let own = try await self.form()
+        return try await send(["name": "backup", "locations": "/", "days": "30", "form": form ?? own])
     }
 
     private func grant(_ owner: Identity) throws -> TokenGrant {
@@ -66,6 +70,17 @@ struct MemberTokenTests {
         #expect(answer.status == .unauthorized)
         let link = "href=\"/login?return_to=%2F\(path.dropFirst())\""
         #expect(String(decoding: answer.body, as: UTF8.self).contains(link))
+    }
+
+    @Test mutating func `the form of another member makes no token`() async throws {
+        let form = try await form()
+        var other = member
+        other.identity.subject = "bob"
+        try await browser.plant(other)
+        #expect(try await make(with: form).status == .badRequest)
+        #expect(try await listed().isEmpty)
+        #expect(try await make().status == .seeOther)
+        #expect(try await listed().map(\.grant.owner) == [other.identity.member])
     }
 
     @Test mutating func `a wrong number of days names the limits beside the field`() async throws {
