@@ -71,6 +71,8 @@ def test_each_response_has_exactly_its_header_fields(shared_site, method, path, 
     assert fields(answer) == sorted(names)
     for name, value in answer.headers:
         assert VALUES.get(name, value) == value
+    if "Vary" in names:
+        assert answer.header("Vary") == ("Accept, Accept-Language, Cookie" if "Content-Language" in names else "Accept, Cookie")
     if names[0] == "Content-Type" and "Content-Security-Policy" in names:
         policy = set(answer.header("Content-Security-Policy").split("; "))
         assert {"default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'self'"} <= policy
