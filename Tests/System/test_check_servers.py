@@ -285,7 +285,7 @@ LIGHTTPD = {
         replaced(LAST, '$HTTP["url"] =^ "/private/x/" { fastcgi.server = () }\n'),
         "the empty fastcgi.server of .* removes the guard of .* Remove this line, or guard this path with the rule anyone$",
     ),
-    "other program": (replaced(IN_GUARDS, r'\1"/run/other"\2'), "asks /run/other, but visitors of this site sign in at"),
+    "other program": (replaced(IN_GUARDS, r'\1"/run/other"\2'), "ask /run/other, but visitors of this site sign in at"),
     "headers": (replaced(r"^\$REQUEST_HEADER.*\n", ""), "X-Auth-Subject, X-Auth-Email, X-Auth-Name from clients are not rejected"),
     "access log": (replaced(r"^ *accesslog.format = .*\n", ""), "the access log contains the query of the callback"),
     "error log": (replaced(r'^ *server.errorlog = "/dev/null"\n', ""), "the error log contains the query of the callback"),
