@@ -230,7 +230,8 @@ extension Listener {
             let name = process.map { "process \($0)" } ?? "another process"
             throw FastCGIError("listen at \(path)", SystemError("bind", EADDRINUSE), hint: "\(name) listens there")
         }
-        return process
+        // Another program opened the socket for its service, such as systemd, which must not stop.
+        return process.flatMap { $0 > 1 ? $0 : nil }
     }
 
     private static func socket(_ family: Int32, _ name: String) throws(FastCGIError) -> FileDescriptor {

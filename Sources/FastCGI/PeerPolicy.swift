@@ -36,7 +36,7 @@ package enum PeerPolicy: Sendable, Equatable {
 
     /// The process at the other end of a Unix socket, or nil if it is not visible from here.
     static func process(of number: Int32) -> pid_t? {
-        credentials(of: number).flatMap { $0.pid > 1 ? $0.pid : nil }
+        credentials(of: number).flatMap { $0.pid > 0 ? $0.pid : nil }
     }
 
     private static func credentials(of number: Int32) -> peer_credentials? {
