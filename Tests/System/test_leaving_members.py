@@ -137,11 +137,16 @@ UNKNOWN = [("--subject", "nobody"), ("--email", "nobody@example.com")]
 @pytest.mark.parametrize("words", UNKNOWN, ids=" ".join)
 def test_an_unknown_member_is_an_error_of_the_input(site, words):
     browser, token = site.member(), made(site, SUBJECTS[1])
-    for run, command in ((sessions, "revoke"), (tokens, "revoke"), (sessions, "forget")):
+    for run, command in ((sessions, "revoke"), (tokens, "revoke"), (sessions, "forget"), (sessions, "list"), (tokens, "list")):
         done = run(site.responder, command, *words)
         assert (done.returncode, done.stdout) == (65, ""), done
-        assert "no session and no personal token of a member with" in done.stderr and words[1] in done.stderr
-        assert run(site.responder, command, *words, "--dry-run").returncode == done.returncode
+        sentence = f"linkedin-signin: no session and no personal token of a member with .* {words[1]} is stored\n"
+        assert re.fullmatch(sentence, done.stderr), done
+        if command == "list":
+            done = run(site.responder, command, *words, "--json")
+            assert (done.returncode, done.stdout, done.stderr) == (0, "[]\n", ""), done
+        else:
+            assert run(site.responder, command, *words, "--dry-run").returncode == done.returncode
     assert tokens(site.responder, "revoke", "0123456789").returncode == 65
     # A known member who has none of what the command ends.
     assert tokens(site.responder, "revoke", "--subject", SUBJECTS[1]).stdout == "personal tokens revoked: 1\n"

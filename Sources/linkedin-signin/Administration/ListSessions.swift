@@ -26,8 +26,9 @@ struct ListSessions: ParsableCommand {
 
             The last use is up to five minutes late.
 
-            Exits with 0, even if there are no sessions; with 69 if the store cannot be \
-            used, with 78 if the settings are wrong.
+            Exits with 0, even if there are no sessions; without --json with 65 if nothing is \
+            stored about the member, with 69 if the store cannot be used, with 78 if the \
+            settings are wrong.
             """
     )
 
@@ -44,6 +45,8 @@ struct ListSessions: ParsableCommand {
             let (members, now) = (stored.members(filter.member), Date())
             let sessions = stored.sessions.live
                 .filter { members?.contains($0.identity.member) ?? true && filter.admits($0, now: now) }
+            // An empty array says it to a script.
+            guard json || members?.isEmpty != true else { throw .unknownMember(filter.member) }
             sessions.newestFirst.show(json: json)
         }
     }

@@ -28,8 +28,9 @@ struct ListTokens: ParsableCommand {
 
             The last use is up to one hour late.
 
-            Exits with 0, even if there are no tokens; with 69 if the store cannot be \
-            used, with 78 if the settings are wrong.
+            Exits with 0, even if there are no tokens; without --json with 65 if nothing is \
+            stored about the member, with 69 if the store cannot be used, with 78 if the \
+            settings are wrong.
             """
     )
 
@@ -43,15 +44,12 @@ struct ListTokens: ParsableCommand {
     func run() throws {
         try Console.perform { () throws(StartFailure) in
             let store = try SessionsCommand.store(settings).store
-            let tokens: [OwnedToken]
-            if member.count == 0 {
-                tokens = try OwnedTokens(in: store).all
-            } else {
-                let stored = try StoredMembers(in: store)
-                let members = stored.members(member) ?? []
-                tokens = stored.tokens.all.filter { members.contains($0.grant.owner) }
-            }
-            tokens.show(json: json)
+            guard member.count > 0 else { return try OwnedTokens(in: store).all.show(json: json) }
+            let stored = try StoredMembers(in: store)
+            let members = stored.members(member) ?? []
+            // An empty array says it to a script.
+            guard json || !members.isEmpty else { throw .unknownMember(member) }
+            stored.tokens.all.filter { members.contains($0.grant.owner) }.show(json: json)
         }
     }
 }
