@@ -23,13 +23,24 @@ package struct ProcessCheck: Sendable {
             self.process = process
             return
         }
-        let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-        let own = Self.own
-        let programs = all.compactMap { Int32($0) }.filter { $0 != own && Self.isProgram($0) }
+        let programs = Self.programs
         let ofSite = programs.filter { process in site.map { Self.serves($0, process) } ?? false }
         let found = ofSite.isEmpty ? programs : ofSite
         guard let only = found.first, found.count == 1 else { return nil }
         self.process = only
+    }
+
+    /// The processes of the program, without this one.
+    private static var programs: [Int32] {
+        let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return all.compactMap { Int32($0) }.filter { $0 != own && isProgram($0) }
+    }
+
+    /// A consequence of settings with which the program does not start: none of its processes serves the site.
+    package static func stopped(_ site: InstalledSite) -> Report {
+        guard !programs.contains(where: { serves(site, $0) }) else { return Report() }
+        let remedies = [UnitCommands(site: site).start]
+        return Report(.programSilent, site.service, "does not run", remedies: remedies, explainedBy: Report.noStart)
     }
 
     /// Whether the command of a process names the settings file of a site, as its unit does.

@@ -53,17 +53,27 @@ package struct Report: Sendable, Equatable {
         causing causes: Set<String> = [],
         explainedBy explanations: Set<String> = []
     ) {
+        let (what, remedy) = remedies.isEmpty ? Self.parted(what) : (what, nil)
         findings = [
             Finding(
                 code: code,
                 place: place,
                 subject: subject,
                 what: what,
-                remedies: remedies,
+                remedies: remedies + [remedy].compactMap(\.self),
                 causes: causes,
                 explainedBy: explanations
             )
         ]
+    }
+
+    /// Separates what to do at the end of a message from what was seen.
+    private static func parted(_ message: String) -> (what: String, remedy: String?) {
+        let verbs = ["correct", "move", "put", "remove", "run:", "write"]
+        guard let end = verbs.compactMap({ message.firstRange(of: "; \($0) ")?.lowerBound }).min() else {
+            return (message, nil)
+        }
+        return (String(message[..<end]), String(message[end...].dropFirst(2)))
     }
 
     /// A finding for each problem of the settings.
@@ -181,6 +191,11 @@ package struct Report: Sendable, Equatable {
         for var finding in order.map(\.element) where !isExplained(finding) {
             let others = findings.filter { isExplained($0) && !$0.explainedBy.isDisjoint(with: finding.causes) }
             finding.consequences += others.map { "\($0.located): \($0.what)" }
+            // A service that failed does not start by itself after the correction.
+            let start = others.flatMap(\.remedies).first { $0.hasPrefix("run: systemctl restart") }
+            if let start, !(finding.remedies + [finding.what]).contains(where: { $0.contains("systemctl restart") }) {
+                finding.remedies.append("then \(start)")
+            }
             if [.settingsNotLoaded, .programOtherSettings].contains(finding.code) {
                 let changes = ([finding] + others).filter { $0.code == .settingsNotLoaded }.map(\.what)
                 delay(&finding, of: changes.joined(separator: " "))

@@ -152,5 +152,5 @@ def test_a_list_that_every_user_can_write_is_one_finding_with_the_command_that_r
     assert found.faults == {"rule-invalid"}, found.text
     finding = found.finding("rule-invalid")
     assert any(line.startswith(f"{members}: mode {mode:o}") for line in finding["also"]), finding
-    subprocess.run(["sh", "-c", finding["what"].partition("; run: ")[2]], check=True)
+    subprocess.run(["sh", "-c", finding["remedies"][0].removeprefix("run: ")], check=True)
     assert diagnose(responder, "--require", f"allow={members}").faults == set()

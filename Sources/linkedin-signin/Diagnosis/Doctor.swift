@@ -128,7 +128,11 @@ struct Doctor: ParsableCommand {
         } catch {
             // Root and the program can read these files.
             let unread = error.problems.filter { $0.isDenied && !ActingUser.isRoot }
-            report += Report(problems: report.unreported(error.problems.filter { !unread.contains($0) }))
+            let faults = report.unreported(error.problems.filter { !unread.contains($0) })
+            report += Report(problems: faults, causing: Report.refused)
+            if unread.isEmpty, let service = (try? settings.place())?.service, service.hasStarted {
+                report += ProcessCheck.stopped(service.site)
+            }
             for problem in unread {
                 report += Report(
                     .notChecked,

@@ -50,7 +50,7 @@ class Site:
         secret.write_text("demo-secret\n")
         secret.chmod(0o600)
 
-    def serve(self):
+    def serve(self, environment=None, **options):
         """Starts the program as systemd does: its user, its directories, a copy of the secret, and nothing else."""
         self.state.mkdir(mode=0o700, exist_ok=True)
         self.credentials.mkdir(parents=True, exist_ok=True)
@@ -65,10 +65,11 @@ class Site:
         self.runtime.mkdir(exist_ok=True)
         for path in (self.state, self.credentials, *copies, self.runtime):
             os.chown(path, USER, USER)
-        environment = {**PATH, "STATE_DIRECTORY": str(self.state), "CREDENTIALS_DIRECTORY": str(self.credentials)}
+        environment = {**PATH, "STATE_DIRECTORY": str(self.state), "CREDENTIALS_DIRECTORY": str(self.credentials), **(environment or {})}
         command = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", PROGRAM, "serve"]
         command += ["--settings-file", str(self.folder / "settings")]
-        self.process = subprocess.Popen(command, env=environment, cwd="/", stdout=subprocess.DEVNULL, stderr=open(OPERATOR / "log", "w"))
+        streams = {"stdout": subprocess.DEVNULL, "stderr": open(OPERATOR / "log", "w")}
+        self.process = subprocess.Popen(command, env=environment, cwd="/", **streams, **options)
         return self.process
 
     def start(self):
@@ -300,7 +301,8 @@ def hide(site):
     closed.chmod(0o600)
     found = json.loads(run("doctor", "--json", "--require", f"allow={closed}", *site.option, status=2).stdout)["findings"]
     (about,) = [finding for finding in found if str(closed) in json.dumps(finding)]
-    assert about["code"] == "file-unreadable" and "not readable by user linkedin-signin; run: chgrp" in about["also"][0], about
+    assert about["code"] == "file-unreadable" and "not readable by user linkedin-signin" in about["also"][0], about
+    assert about["remedies"][0].startswith("run: chgrp "), about
     closed.unlink()
 
 

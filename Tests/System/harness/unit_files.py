@@ -37,7 +37,8 @@ def refuse(site, words):
     assert words in said, said
     assert len(said.splitlines()) == 1, said
     faults = [finding for finding in diagnose_all(*site.option) if finding["severity"] == "fault"]
-    assert len(faults) == 1 and words in faults[0]["what"], (words, faults)
+    assert len(faults) == 1 and words in "; ".join([faults[0]["what"], *faults[0]["remedies"]]), (words, faults)
+    assert "; run: " not in faults[0]["what"], faults
 
 
 def look_into_the_directory_that_systemd_repairs(site):
@@ -123,8 +124,9 @@ def look_at_secrets(site):
     def warnings():
         said = run("check", *site.option).stdout
         found = [finding for finding in diagnose_all(*site.option) if finding["code"].startswith("secret-")]
-        assert all(finding["what"] in said for finding in found), (found, said)
-        return [(finding["code"], finding["what"]) for finding in found]
+        texts = ["; ".join([f["what"], *[remedy for remedy in f["remedies"] if remedy.startswith("run: chmod ")]]) for f in found]
+        assert all(text in said for text in texts), (found, said)
+        return [(finding["code"], text) for finding, text in zip(found, texts)]
 
     assert warnings() == []
     secrets.chmod(0o755)
