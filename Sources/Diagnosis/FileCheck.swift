@@ -45,9 +45,10 @@ package enum FileCheck {
             let managed = ManagedFile.remedy(path, for: User(id: user), groups.contains)
             let remedy = managed ?? "run: chgrp \(ShellWord.quoted(group)) \(quoted) && chmod g+r \(quoted)"
             report += Report(.fileUnreadable, path, what, remedies: [remedy], causing: [Report.unreadable(path)])
-        } else if let directory = directories(above: path).first(where: { !isOpen($0, user, groups) }) {
+        } else if let directory = places.first(where: { !isOpen($0, user, groups) }) {
             let what = "user \(name) may not enter \(directory)"
-            let remedy = "run: chmod a+x \(ShellWord.quoted(directory))"
+            let opening = "run: chmod a+x \(ShellWord.quoted(directory))"
+            let remedy = path.hasPrefix(directory + "/") ? opening : "put a copy of the file in place of the link"
             report += Report(.fileUnreadable, path, what, remedies: [remedy], causing: [Report.unreadable(path)])
         }
         if report.findings.isEmpty {

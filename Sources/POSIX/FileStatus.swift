@@ -6,6 +6,7 @@ package struct FileStatus: Sendable, Equatable {
         case regular
         case directory
         case socket
+        case fifo
         case other
     }
 
@@ -36,6 +37,7 @@ package struct FileStatus: Sendable, Equatable {
             case S_IFREG: .regular
             case S_IFDIR: .directory
             case S_IFSOCK: .socket
+            case S_IFIFO: .fifo
             default: .other
             }
         permissions = status.st_mode & 0o7777

@@ -21,7 +21,7 @@ package enum ManagedFile {
             // The group of the unit, often that of the web server, must not get the file.
             let service = SiteService(site)
             guard service.user?.user == user else { return nil }
-            return (service.webUserRemoval ?? service.groupRemoval(for: user)).map { "run: \($0)" }
+            return service.userRemoval ?? service.groupRemoval(for: user)
         }
         // While the service runs, systemd can show a dynamic user and group in place of those that the package made.
         guard let group = Group(account), let owner = User(account), !owner.isDynamic else {
@@ -34,9 +34,18 @@ package enum ManagedFile {
                 + "\(user.name), and restart serve"
         }
         // With the group, the web server could read the settings, and it can read the credentials of its own user.
-        if let removal = SiteService(site).webUserRemoval { return "run: \(removal)" }
+        if let removal = SiteService(site).userRemoval { return removal }
         return
             "run: systemctl edit \(site.service), and write these lines: [Service], SupplementaryGroups=\(account)"
+    }
+
+    /// Who cannot read a file, for messages: the user that this machine lacks, if systemd gives the service a number in its place.
+    static func reader(of path: String, _ user: User) -> String {
+        let service = find(path).map { SiteService($0.0) }
+        guard let service, service.user?.user == user, let name = service.unit?.userName, User(name) == nil else {
+            return "user \(user.name)"
+        }
+        return "\(service.site.service), whose user \(name) does not exist"
     }
 
     /// What lets the service use a secret that only root reads, because `chown` would be undone; nil for another file.

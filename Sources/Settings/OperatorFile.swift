@@ -1,6 +1,7 @@
 import Encoding
 package import POSIX
 
+import struct FoundationEssentials.URL
 import var Glibc.EACCES
 import var Glibc.EFBIG
 import var Glibc.EISDIR
@@ -18,7 +19,7 @@ package struct OperatorFile: Sendable {
     }
 
     /// The maximum size of a settings file or secret in bytes.
-    static let maximumSize = 4 * 1024 * 1024
+    package static let maximumSize = 4 * 1024 * 1024
 
     package let status: FileStatus
     package let text: String
@@ -27,9 +28,9 @@ package struct OperatorFile: Sendable {
     ///
     /// - Throws: `Unusable`, with different messages for a missing file, a directory, a denied permission and a wrong
     ///   encoding.
-    package init(_ path: String) throws(Unusable) {
+    package init(_ path: String, limit: Int = maximumSize) throws(Unusable) {
         let bytes: [UInt8]
-        (status, bytes) = try Self.read(path, limit: Self.maximumSize)
+        (status, bytes) = try Self.read(path, limit: limit)
         guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
             throw Unusable(description: Self.encodingFault(bytes))
         }
@@ -66,23 +67,31 @@ package struct OperatorFile: Sendable {
         case EFBIG: return "is larger than \(limit) bytes"
         case EACCES where (try? FileStatus(path: path)) == nil:
             let directory = closed(above: path)
-            let remedy = user.isPerson ? "use sudo" : "run: chmod a+x \(ShellWord.quoted(directory)), or move the file"
-            return "is in the directory \(directory), which user \(user.name) cannot enter; \(remedy)"
+            let isLinked = !path.hasPrefix(directory + "/")
+            let opening = "run: chmod a+x \(ShellWord.quoted(directory)), or move the file"
+            let remedy = isLinked ? "put a copy of the file in place of the link" : opening
+            let place = "is \(isLinked ? "a link to a file " : "")in the directory \(directory)"
+            return "\(place), which user \(user.name) cannot enter; \(user.isPerson ? "use sudo" : remedy)"
         case EACCES:
             let (group, file) = (ShellWord.quoted(Group.current.name), ShellWord.quoted(path))
             // The group of a person in place of that of the service would keep the service from reading the file.
             let managed = ManagedFile.remedy(path, for: user, Group.isOfProcess)
             let remedy = user.isPerson ? "use sudo" : managed ?? "run: chgrp \(group) \(file) && chmod g+r \(file)"
-            return "is not readable by user \(user.name); \(remedy)"
+            return "is not readable by \(ManagedFile.reader(of: path, user)); \(remedy)"
         default: return "cannot be read: \(error)"
         }
     }
 
-    /// The first directory of a path that this user cannot enter.
+    /// The first directory of a path, or of the file behind its links, that this user cannot enter.
     private static func closed(above path: String) -> String {
-        let names = path.split(separator: "/").dropLast()
-        let above = names.indices.map { "/" + names[...$0].joined(separator: "/") }
-        return above.first { (try? FileStatus(path: "\($0)/.")) == nil } ?? path
+        let resolved = { (path: String) in
+            ActingUser.performAsRoot { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
+        }
+        let above = [path, resolved(path)].flatMap { path in
+            let names = path.split(separator: "/").dropLast()
+            return names.indices.map { "/" + names[...$0].joined(separator: "/") }
+        }
+        return above.first { (try? FileStatus(path: "\($0)/.")) == nil && resolved($0) == $0 } ?? path
     }
 
     private static func encodingFault(_ bytes: [UInt8]) -> String {

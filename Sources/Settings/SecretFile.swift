@@ -30,7 +30,8 @@ package enum SecretFile {
     private static func read(_ path: String, whichIsPrivate mustBePrivate: Bool) throws -> String {
         let file: OperatorFile
         do throws(OperatorFile.Unusable) {
-            file = try OperatorFile(path)
+            // systemd passes a little more to a service, at most 1 MiB with the names of the credentials (systemd.exec(5)).
+            file = try OperatorFile(path, limit: 1_000_000)
         } catch {
             guard error.isDenied else { throw Unusable(description: "\(path) \(error)") }
             // Not through a group, whose other members could read the secret too.
@@ -45,6 +46,10 @@ package enum SecretFile {
         }
         var text = file.text
         while text.last?.isNewline == true { text.removeLast() }
+        guard file.status.kind != .fifo || !text.isEmpty else {
+            let what = "\(path) is a FIFO, and each start waits until a program writes to it: put a file in its place"
+            throw Unusable(description: what)
+        }
         guard !text.isEmpty else { throw Unusable(description: "\(path) is empty", isEmpty: true) }
         return text
     }

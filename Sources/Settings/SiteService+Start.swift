@@ -13,33 +13,26 @@ extension SiteService {
     /// - Returns: The problems.
     package func problems(largestFile: Int = 0, _ objection: ([String]) -> String?) -> [ConfigurationError.Problem] {
         guard let unit else { return [] }
-        let ofEach = installed.flatMap { name, unit in
-            (unknownAccounts(unit, of: name) + unmetConditions(unit)).map {
-                ConfigurationError.Problem(subject: name, message: $0)
-            }
+        let ofEach = installed.flatMap { unit in
+            unknownAccounts(unit) + unmetConditions(unit) + WrongLines(site: site, unit: unit).problems
         }
-        let ofLines = installed.flatMap { WrongLines(site: site, name: $0.name, unit: $0.unit).problems }
         let services = [self] + InstalledSite.all.filter { $0 != site }.map(SiteService.init)
         let ofMachine = services.compactMap(closedDirectory) + services.compactMap(removedSocket)
-        let ofUnits = maskedUnits + missingSocketUnit + closedSocket + ofMachine + ofEach + ofLines
+        let ofUnits = units.compactMap(masked) + missingSocketUnit + closedSocket + ofMachine + ofEach
         guard !unit.isMasked else { return ofUnits }
-        let messages = [missingNetwork(unit), closedWorkingDirectory(unit), wrongLink].compactMap(\.self)
         let found = [
             ("ExecStart", wrongCommand(unit, objection)), ("LimitNOFILE", fewDescriptors(unit)),
-            ("LimitFSIZE", smallFiles(unit, largestFile)),
+            ("LimitFSIZE", smallFiles(unit, largestFile)), ("PrivateNetwork", privateNetwork(unit)),
+            ("RestrictAddressFamilies", missingFamilies(unit)), ("WorkingDirectory", closedWorkingDirectory(unit)),
+            ("", wrongLink),
         ]
-        let placed = found.compactMap { key, message in
-            message.map { ConfigurationError.Problem(subject: site.service, message: $0, place: unit.place(of: key)) }
-        }
-        return ofUnits + placed + missingFiles(unit) + messages.map { .init(subject: site.service, message: $0) }
+        let ofLines = found.compactMap { key, message in message.map { unit.problem($0, at: unit.line(key)) } }
+        return ofUnits + replacedVariables + ofLines + missingFiles(unit)
     }
 
+    private var units: [SystemdUnit] { [unit, socketUnit].compactMap(\.self) }
     /// The units that systemd does not refuse as a whole.
-    private var installed: [(name: String, unit: SystemdUnit)] {
-        [(site.service, unit), (site.socketUnit, socketUnit)].compactMap { name, unit in
-            unit.flatMap { $0.isMasked ? nil : (name, $0) }
-        }
-    }
+    private var installed: [SystemdUnit] { units.filter { !$0.isMasked } }
 
     /// The command that lets systemd start the site after a reboot; nil if it does, and before the first start.
     ///
@@ -51,25 +44,23 @@ extension SiteService {
         return "run: systemctl enable \(site.socketUnit) \(site.service)"
     }
 
-    /// What may keep the units from starting, or the findings from being true, and what no file shows.
-    ///
-    /// - Parameter problems: The problems of the units: the lines that these problems name are not repeated.
-    /// - Returns: Whole sentences, each with the name of its unit.
+    /// What may keep the units from starting, or the findings from being true, and what no file shows: whole sentences, each with
+    /// the name of its unit; nothing about the lines that the problems of the units name.
     package func doubts(besides problems: [ConfigurationError.Problem]) -> [(unit: String, message: String)] {
-        let untold = installed.flatMap { name, unit in
-            UncertainLines.messages(about: name, unit, besides: problems.map(\.message)).map { (name, $0) }
+        let untold = installed.flatMap { unit in
+            UncertainLines.messages(unit, besides: problems.map(\.message)).map { (unit.name, $0) }
         }
         return (hiddenCommand.map { [(site.service, $0)] } ?? []) + untold
     }
 
     /// The lines of drop-in files that have no effect, each with the name of its unit.
     package var ignoredLines: [(unit: String, message: String)] {
-        installed.flatMap { name, unit in
+        installed.flatMap { unit in
             unit.ignored.map { file, lines in
                 let message =
                     "\(file): systemd ignores \(lines.joined(separator: ", ")): a section of this file has a wrong name, or does "
                     + "not have such lines. Settings of \(unit.ownSection) need this line above them"
-                return (name, message)
+                return (unit.name, message)
             }
         }
     }
@@ -91,7 +82,7 @@ extension SiteService {
         else { return nil }
         return
             "LimitFSIZE=\(text): the kernel ends the program when it writes a larger file, and the program writes files of up to "
-            + "\(largest) bytes: remove the line: systemctl edit \(site.service)"
+            + "\(largest) bytes: remove the line: \(unit.edit(unit.line("LimitFSIZE")))"
     }
 
     /// With fewer, `serve` ends with status 69.
@@ -101,18 +92,14 @@ extension SiteService {
         else { return nil }
         return
             "LimitNOFILE=\(text) allows the program fewer than \(Self.descriptorReserve) file descriptors, so it does not start: "
-            + "remove the line, or write LimitNOFILE=8192: systemctl edit \(site.service)"
+            + "remove the line, or write LimitNOFILE=8192: \(unit.edit(unit.line("LimitNOFILE")))"
     }
 
-    private var maskedUnits: [ConfigurationError.Problem] {
-        [(site.service, unit), (site.socketUnit, socketUnit)].compactMap { name, unit in
-            unit?.mask.map { mask in
-                let message =
-                    "is masked, so systemd does not start it; run: systemctl unmask \(mask) && systemctl restart "
-                    + "\(site.socketUnit) \(site.service)"
-                return .init(subject: name, message: message)
-            }
-        }
+    private func masked(_ unit: SystemdUnit) -> ConfigurationError.Problem? {
+        guard let mask = unit.mask else { return nil }
+        let restart = "systemctl restart \(site.socketUnit) \(site.service)"
+        let message = "is masked, so systemd does not start it; run: systemctl unmask \(mask) && \(restart)"
+        return unit.problem(message, at: nil)
     }
 
     private var missingSocketUnit: [ConfigurationError.Problem] {
@@ -124,37 +111,46 @@ extension SiteService {
     /// Web servers do not run as root, which may always connect.
     private var closedSocket: [ConfigurationError.Problem] {
         guard let socketUnit, !socketUnit.isMasked else { return [] }
-        let edit = "systemctl edit \(site.socketUnit)"
         guard !socketUnit.values("ListenStream").isEmpty else {
             let message =
                 "the unit has no ListenStream= line, so systemd does not start it: write "
-                + "ListenStream=\(site.socket) (\(edit))"
-            return [.init(subject: site.socketUnit, message: message)]
+                + "ListenStream=\(site.socket) (\(socketUnit.edit(nil)))"
+            return [socketUnit.problem(message, at: nil)]
         }
         let (user, group) = (socketUnit.value("SocketUser") ?? "root", socketUnit.value("SocketGroup") ?? "root")
         guard socket != nil, User(user)?.id == 0, socketMode & 0o002 == 0 else { return [] }
         let isGroupClosed = socketMode & 0o020 == 0
         guard isGroupClosed || Group(group)?.id == 0 else { return [] }
-        let (line, remedy) =
+        let (key, value, remedy) =
             isGroupClosed
-            ? ("SocketMode= is \(String(socketMode, radix: 8))", "SocketMode=0660")
-            : ("SocketGroup= is \(group)", "SocketGroup= with the group of the web server, such as www-data")
-        let message = "\(line), so the web server cannot connect to the program: write \(remedy) (\(edit))"
-        return [.init(subject: site.socketUnit, message: message)]
+            ? ("SocketMode", String(socketMode, radix: 8), "SocketMode=0660")
+            : ("SocketGroup", group, "SocketGroup= with the group of the web server, such as www-data")
+        let line = socketUnit.line(key)
+        let message =
+            "\(key)= is \(value), so the web server cannot connect to the program: write \(remedy) (\(socketUnit.edit(line)))"
+        return [socketUnit.problem(message, at: line)]
     }
 
-    /// The problem of a socket unit that makes the directory of this site's socket without access for the web server.
-    ///
-    /// After a boot, the first socket unit of a directory makes it.
+    /// The variables of systemd that the unit replaces, so that the program uses other directories than systemd makes.
+    private var replacedVariables: [ConfigurationError.Problem] {
+        variables.filter { Self.variablesOfSystemd.contains($0.key) }.sorted { $0.key < $1.key }.map { name, value in
+            let message =
+                "\(name)=\(value.text): systemd sets this variable for the program: remove it from \(value.place), then run: "
+                + "systemctl daemon-reload"
+            return .init(subject: site.service, message: message, place: value.place)
+        }
+    }
+
+    /// The problem of a socket unit that, after a boot, makes the directory of this site's socket and closes it to the web server.
     private func closedDirectory(by service: SiteService) -> ConfigurationError.Problem? {
-        guard let directory = service.closedDirectory(of: sockets) else { return nil }
-        let name = service.site.socketUnit
+        guard let unit = service.socketUnit, let directory = service.closedDirectory(of: sockets) else { return nil }
+        let line = unit.line("DirectoryMode")
         let isClosed = (try? FileStatus(path: directory)).map { $0.permissions & 0o001 == 0 } ?? false
         let message =
-            "DirectoryMode= is \(service.socketUnit?.value("DirectoryMode") ?? ""), so after a boot the web server cannot enter "
+            "DirectoryMode= is \(unit.value("DirectoryMode") ?? ""), so after a boot the web server cannot enter "
             + "\(directory), and no site with a socket in this directory works: remove the line DirectoryMode= "
-            + "(systemctl edit \(name))\(isClosed ? ", then run: chmod a+x \(directory)" : "")"
-        return .init(subject: name, message: message, place: service.socketUnit?.place(of: "DirectoryMode"))
+            + "(\(unit.edit(line)))\(isClosed ? ", then run: chmod a+x \(directory)" : "")"
+        return unit.problem(message, at: line)
     }
 
     /// The directory of one of these sockets that the socket unit makes without access for other users; nil if it makes none.
@@ -169,18 +165,18 @@ extension SiteService {
     /// A service removes its `RuntimeDirectory=` when it stops: the socket of this site for web servers cannot be there.
     private func removedSocket(by service: SiteService) -> ConfigurationError.Problem? {
         let own = socket ?? site.socket
-        guard service.unit?.value("RuntimeDirectoryPreserve") != "yes",
+        guard let unit = service.unit, unit.value("RuntimeDirectoryPreserve") != "yes",
             let directory = service.runtimeDirectories.first(where: { own.hasPrefix($0 + "/") })
         else { return nil }
+        let line = unit.line("RuntimeDirectory")
         let message =
             "systemd removes RuntimeDirectory= (\(directory)) when it stops the service, and the sockets of the web server "
-            + "in it: remove the line (systemctl edit \(service.site.service))"
-        return .init(subject: service.site.service, message: message)
+            + "in it: remove the line (\(unit.edit(line)))"
+        return unit.problem(message, at: line)
     }
 
     /// The users and groups of a unit that this machine lacks, and that systemd does not make.
-    private func unknownAccounts(_ unit: SystemdUnit, of unitName: String) -> [String] {
-        let isDynamic = unit.isOn("DynamicUser")
+    private func unknownAccounts(_ unit: SystemdUnit) -> [ConfigurationError.Problem] {
         let users = [("User", unit.userName), ("SocketUser", unit.value("SocketUser"))]
         let groups = ["Group", "SocketGroup"].map { ($0, unit.value($0)) }
         let others = unit.words("SupplementaryGroups").map { ("SupplementaryGroups", Optional($0)) }
@@ -189,26 +185,29 @@ extension SiteService {
             name.flatMap { Group($0) == nil ? (key, $0, "group") : nil }
         }
         return (missingUsers + missingGroups).compactMap { key, name, kind in
-            let remedy = ManagedFile.creation(of: name) ?? "correct the line: systemctl edit \(unitName)"
-            guard isDynamic, ["User", "Group"].contains(key) else {
-                return "\(key)=\(name): this machine has no such \(kind); \(remedy)"
+            let line = unit.line(key, with: name)
+            var what = "this machine has no such \(kind)"
+            if unit.isOn("DynamicUser"), ["User", "Group"].contains(key) {
+                // systemd makes both a user and a group, unless one of them exists (systemd.exec(5)).
+                let other = kind == "user" ? "group" : "user"
+                guard kind == "user" ? Group(name) != nil : User(name) != nil else { return nil }
+                what =
+                    "this machine has a \(other) \(name) and no \(kind) of this name, and with DynamicUser=yes, systemd does not "
+                    + "start the service then"
             }
-            // systemd makes both a user and a group, unless one of them exists (systemd.exec(5)).
-            let other = kind == "user" ? "group" : "user"
-            guard kind == "user" ? Group(name) != nil : User(name) != nil else { return nil }
-            return
-                "\(key)=\(name): this machine has a \(other) \(name) and no \(kind) of this name, and with DynamicUser=yes, "
-                + "systemd does not start the service then; \(remedy)"
+            let remedy = ManagedFile.creation(of: name) ?? "correct the line: \(unit.edit(line))"
+            return unit.problem("\(key)=\(name): \(what); \(remedy)", at: line)
         }
     }
 
     /// The conditions because of which systemd would not start a unit.
-    private func unmetConditions(_ unit: SystemdUnit) -> [String] {
+    private func unmetConditions(_ unit: SystemdUnit) -> [ConfigurationError.Problem] {
         unit.additions.compactMap { line in
             guard let (path, exists, isMet) = Self.condition(line), !isMet else { return nil }
-            return
+            let message =
                 "\(line.key)=\(line.value): \(path) \(exists ? "exists" : "does not exist"), so systemd does not start the unit: "
                 + "\(exists ? "remove" : "create") this path, or remove the line from \(line.file)"
+            return unit.problem(message, at: line)
         }
     }
 
@@ -227,12 +226,15 @@ extension SiteService {
         return exists && kind != "PathExists" ? nil : (path, exists, exists != isNegated)
     }
 
+    private func privateNetwork(_ unit: SystemdUnit) -> String? {
+        guard unit.isOn("PrivateNetwork") else { return nil }
+        return
+            "PrivateNetwork=yes: the program cannot call a provider, so nobody can sign in; remove the line from the drop-in file: "
+            + unit.edit(unit.line("PrivateNetwork"))
+    }
+
     /// What keeps the program from calling any provider, or from telling systemd that it is ready.
-    private func missingNetwork(_ unit: SystemdUnit) -> String? {
-        let remedy = "remove the line from the drop-in file: systemctl edit \(site.service)"
-        guard !unit.isOn("PrivateNetwork") else {
-            return "PrivateNetwork=yes: the program cannot call a provider, so nobody can sign in; \(remedy)"
-        }
+    private func missingFamilies(_ unit: SystemdUnit) -> String? {
         let needed: Set = ["AF_UNIX", "AF_INET", "AF_INET6"]
         var allowed: Set<String>?
         for value in unit.values("RestrictAddressFamilies") {
@@ -244,7 +246,8 @@ extension SiteService {
         guard missing.contains("AF_UNIX") || missing.count > 1 else { return nil }
         return
             "RestrictAddressFamilies= does not allow \(missing.joined(separator: ", ")), which the program needs to call a "
-            + "provider (AF_INET or AF_INET6) and to tell systemd that it is ready (AF_UNIX); \(remedy)"
+            + "provider (AF_INET or AF_INET6) and to tell systemd that it is ready (AF_UNIX); remove the line from the drop-in file: "
+            + unit.edit(unit.line("RestrictAddressFamilies"))
     }
 
     /// The files and directories of the unit that do not exist.
@@ -266,12 +269,13 @@ extension SiteService {
             let isFolder = key == "EnvironmentFile" && Self.isFolder(path)
             guard isFolder || Self.isMissing(path) else { return nil }
             let (what, remedy) = isFolder ? ("is a directory", "name a file") : ("does not exist", "create it")
+            let line = unit.line(key, with: value)
             let message =
                 "\(key)=\(value): \(path) \(what), so systemd does not start the service: \(remedy), or remove the line: "
-                + "systemctl edit \(site.service)"
+                + unit.edit(line)
             // A setting without a value is no second problem if systemd cannot load the value.
             let setting = key.hasPrefix("LoadCredential") ? Self.setting(ofCredential: Self.nameInFront(value)) : nil
-            return .init(subject: setting?.name ?? site.service, message: message)
+            return .init(subject: setting?.name ?? site.service, message: message, place: line?.place)
         }
     }
 
@@ -300,8 +304,8 @@ extension SiteService {
             return nil
         }
         return
-            "WorkingDirectory=\(path): \(path) \(reason), so systemd does not start the service: remove the line: systemctl "
-            + "edit \(site.service)"
+            "WorkingDirectory=\(path): \(path) \(reason), so systemd does not start the service: remove the line: "
+            + unit.edit(unit.line("WorkingDirectory"))
     }
 
     /// Whether systemd makes a directory for the service, or may have made it.
@@ -318,7 +322,7 @@ extension SiteService {
     }
 
     private func wrongCommand(_ unit: SystemdUnit, _ objection: ([String]) -> String?) -> String? {
-        let edit = "systemctl edit \(site.service)"
+        let edit = unit.edit(unit.line("ExecStart"))
         guard unit.values("ExecStart").count == 1 else {
             let count = unit.values("ExecStart").isEmpty ? "no ExecStart= line" : "more than one ExecStart= line"
             return
@@ -331,7 +335,7 @@ extension SiteService {
                 "ExecStart= begins with “\(sign)”, so systemd starts the program as root, and then the program does not use the "
                 + "state directory of user \(user): remove this sign: \(edit)"
         }
-        if let (what, remedy) = WrongLines.objection(toCommand: words, of: site.service, as: user) {
+        if let (what, remedy) = WrongLines(site: site, unit: unit).objection(toCommand: words, as: user) {
             return "ExecStart=: \(what)\(remedy.map { "; run: \($0)" } ?? ": correct the path: \(edit)")"
         }
         guard case .serve(let program, let arguments, let setsEnvironment) = StartCommand(words) else { return nil }

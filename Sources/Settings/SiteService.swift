@@ -23,20 +23,28 @@ package struct SiteService: Sendable {
     /// Whether this machine has the unit.
     package var isInstalled: Bool { unit != nil }
 
-    /// The environment variables that the unit sets, without those in front of the program's command.
-    package var environment: [String: String] { variables.mapValues(\.text) }
+    /// The environment variables that the unit sets, without those of systemd and those in front of the program's command.
+    package var environment: [String: String] {
+        variables.filter { !Self.variablesOfSystemd.contains($0.key) }.mapValues(\.text)
+    }
 
-    /// The unit, its drop-in file or the line of the `EnvironmentFile=` that sets a variable; nil if none does.
+    /// The variables that systemd sets for the program, and that the program uses (systemd.exec(5)).
+    static let variablesOfSystemd: Set = [
+        "CREDENTIALS_DIRECTORY", "LISTEN_FDS", "LISTEN_PID", "NOTIFY_SOCKET", "STATE_DIRECTORY", "WATCHDOG_PID",
+        "WATCHDOG_USEC",
+    ]
+
+    /// The unit, or the line of its drop-in file or of the `EnvironmentFile=`, that sets a variable; nil if none does.
     package func placeInUnit(of name: String) -> String? { variables[name]?.place }
 
-    private var variables: [String: (text: String, place: String)] {
+    var variables: [String: (text: String, place: String)] {
         guard let unit else { return [:] }
         var variables: [String: (text: String, place: String)] = [:]
         for value in unit.values("Environment") {
-            let file = unit.additions.last { $0.key == "Environment" && $0.value == value }?.file
+            let place = unit.additions.last { $0.key == "Environment" && $0.value == value }?.place
             for word in SystemdUnit.words(value) {
                 let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                if parts.count == 2 { variables[String(parts[0])] = (String(parts[1]), file ?? site.service) }
+                if parts.count == 2 { variables[String(parts[0])] = (String(parts[1]), place ?? site.service) }
             }
         }
         for word in unit.values("EnvironmentFile") {
@@ -64,23 +72,23 @@ package struct SiteService: Sendable {
 
     /// What gives the service the directory of the package again; nil if no drop-in file names another one.
     package var directoryRemoval: String? {
-        unit?.place(of: "StateDirectory").map { place in
-            "remove the lines StateDirectory= and StateDirectoryMode= (\(place), systemctl edit \(site.service))"
-        }
+        guard let unit, let line = unit.line("StateDirectory") else { return nil }
+        return "remove the lines StateDirectory= and StateDirectoryMode= (\(line.place), \(unit.edit(line)))"
     }
 
-    /// What gives the service its own user again; nil unless the unit names a user with the group of the socket, a web server.
-    var webUserRemoval: String? {
-        guard let name = unit?.value("User"), let group = socketUnit?.value("SocketGroup").flatMap({ Group($0) }),
-            User(name)?.groups.contains(group.id) == true
-        else { return nil }
-        return "systemctl edit \(site.service), and remove the line User=\(name)"
+    /// What gives the service its own user again; nil unless the unit names a user that does not exist, or one with the group of
+    /// the socket, a web server.
+    var userRemoval: String? {
+        guard let unit, let name = unit.value("User") else { return nil }
+        let group = socketUnit?.value("SocketGroup").flatMap { Group($0)?.id }
+        guard let user = User(name) else { return unit.removal(of: "User") }
+        return group.map(user.groups.contains) == true ? unit.removal(of: "User") : nil
     }
 
     /// What gives the service the group of its user again; nil if the unit names no other one.
     func groupRemoval(for user: User) -> String? {
-        guard let name = unit?.value("Group"), Group(name)?.id != user.groups.first else { return nil }
-        return "systemctl edit \(site.service), and remove the line Group=\(name)"
+        guard let unit, let name = unit.value("Group"), Group(name)?.id != user.groups.first else { return nil }
+        return unit.removal(of: "Group")
     }
 
     /// What to do about several directories in `StateDirectory=`, of which the program uses one.
@@ -89,6 +97,12 @@ package struct SiteService: Sendable {
         "StateDirectory= has \(directories.count) directories (\(directories.joined(separator: ", "))), and the program uses "
             + "only one: write an empty line StateDirectory= before the line in the drop-in file, and a line "
             + "StateDirectoryMode=0700 after it (\(command)), or set \(Setting.stateDirectory.name)"
+    }
+
+    /// A problem of the line that sets a directive of the service; the message gets what opens the file of the line in an editor.
+    package func problem(_ key: String, _ message: (_ edit: String) -> String) -> ConfigurationError.Problem {
+        let line = unit?.line(key)
+        return .init(subject: site.service, message: message(unit?.edit(line) ?? ""), place: line?.place)
     }
 
     /// The permissions that systemd gives the state directory at each start of the service.
@@ -176,9 +190,6 @@ package struct SiteService: Sendable {
     }
 
     /// The message about a unit in which the program does not recognize the users that may connect; nil if it does.
-    ///
-    /// - Parameter allowed: The names of these users.
-    /// - Returns: The message.
     package func messageAboutPrivateUsers(_ allowed: [String]) -> String? {
         guard let unit, unit.isOn("PrivateUsers") || unit.value("PrivateUsers") == "self", !allowed.isEmpty else {
             return nil
@@ -217,11 +228,9 @@ package struct SiteService: Sendable {
         directory == "/" || path == directory || path.hasPrefix(directory + "/")
     }
 
-    /// The message about a file that the unit hides from the service; nil if the service sees it.
+    /// The message about a file that the unit hides from the service, with the line of the unit; nil if the service sees the file.
     ///
-    /// - Parameter path: The path. If it is a link, its target is looked at too: the service can neither follow a hidden link
-    ///   nor reach a hidden target.
-    /// - Returns: The message, with the line of the unit.
+    /// The service can neither follow a hidden link nor reach a hidden target of a link.
     package func messageAboutHidden(_ path: String) -> String? {
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         guard let line = lineHiding(path) ?? lineHiding(target) else { return nil }
@@ -243,18 +252,16 @@ package struct SiteService: Sendable {
         return addresses.isEmpty ? [site.socket] : addresses.filter { $0.hasPrefix("/") }
     }
 
-    /// The message about a socket unit that opens ports only, to which the printed configuration of the web server does not lead;
-    /// nil if the settings name one of the ports.
-    ///
-    /// - Parameter listen: Where the settings say that the program listens.
-    /// - Returns: The message, and the line that it is about.
-    package func messageAboutPorts(_ listen: ListenAddress?) -> (text: String, place: String?)? {
+    /// The problem of a socket unit that opens ports only, to which the printed configuration of the web server does not lead; nil
+    /// if the settings name one of the ports.
+    package func problemOfPorts(_ listen: ListenAddress?) -> ConfigurationError.Problem? {
         guard let socketUnit, sockets.isEmpty, let port = socketUnit.value("ListenStream") else { return nil }
         if case .loopback(let host, let number) = listen, port == "\(host):\(number)" { return nil }
-        let text =
+        let line = socketUnit.line("ListenStream")
+        let message =
             "ListenStream=\(port): \(site.socketUnit) does not open \(site.socket), to which the include files of the web server "
-            + "lead: remove the line (systemctl edit \(site.socketUnit))"
-        return (text, socketUnit.place(of: "ListenStream"))
+            + "lead: remove the line (\(socketUnit.edit(line)))"
+        return socketUnit.problem(message, at: line)
     }
 
     /// The permissions of the socket that systemd opens for web servers.

@@ -15,7 +15,7 @@ package struct SystemdUnit: Sendable {
         "/run/systemd/generator.late",
     ]
 
-    private let name: String
+    let name: String
     private var assignments: [String: [String]] = [:]
     /// The numbers of the lines that assign a value, by both as `key=value`.
     private var lines: [String: Int] = [:]
@@ -158,9 +158,28 @@ package struct SystemdUnit: Sendable {
     /// All values of a setting that may be repeated.
     package func values(_ key: String) -> [String] { assignments[key] ?? [] }
 
-    /// The drop-in file and the line that set a value, as `file:line`; nil if the file of the package does.
-    func place(of key: String) -> String? {
-        additions.last { $0.key == key && $0.value == value(key) }?.place
+    /// The line that sets the value of a directive, or one with a word; nil if the file of the package does.
+    func line(_ key: String, with word: String? = nil) -> Addition? {
+        additions.last { line in
+            line.key == key && (word.map(Self.words(line.value).contains) ?? (line.value == value(key)))
+        }
+    }
+
+    /// What opens the file of a line in an editor: `systemctl edit` opens only a file of this unit.
+    func edit(_ line: Addition?) -> String {
+        guard let file = line?.file, !file.contains("/\(name).d/") else { return "systemctl edit \(name)" }
+        return "edit \(file), then run: systemctl daemon-reload"
+    }
+
+    /// What removes the line that sets a value.
+    func removal(of key: String) -> String {
+        let (edit, text) = (edit(line(key)), "remove the line \(key)=\(value(key) ?? "")")
+        return edit.hasPrefix("systemctl") ? "run: \(edit), and \(text)" : "\(text): \(edit)"
+    }
+
+    /// A problem of this unit at a line.
+    func problem(_ message: String, at line: Addition?) -> ConfigurationError.Problem {
+        .init(subject: name, message: message, place: line?.place)
     }
 
     /// The value of a setting; nil if the unit does not set it.

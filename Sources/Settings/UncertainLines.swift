@@ -2,14 +2,8 @@ import POSIX
 
 /// The lines of drop-in files that could keep a unit from starting, and of which only a start shows the effect.
 enum UncertainLines {
-    /// A message for each file with such lines.
-    ///
-    /// - Parameters:
-    ///   - name: The name of the unit.
-    ///   - unit: The unit.
-    ///   - problems: The messages about problems of the units.
-    /// - Returns: The messages; nothing about lines that a problem names.
-    static func messages(about name: String, _ unit: SystemdUnit, besides problems: [String]) -> [String] {
+    /// A message for each file with such lines; nothing about lines that messages about problems name.
+    static func messages(_ unit: SystemdUnit, besides problems: [String]) -> [String] {
         let lines = unit.additions.filter { line in
             !isHarmless(line) && SiteService.condition(line) == nil
                 && !problems.contains { $0.contains("\(line.key)=") }
@@ -17,8 +11,8 @@ enum UncertainLines {
         return Dictionary(grouping: lines, by: \.file).sorted { $0.key < $1.key }.map { file, lines in
             let keys = Set(lines.map { "\($0.key)=" }).sorted().joined(separator: ", ")
             return
-                "\(file) sets \(keys), and check cannot tell whether \(name) starts with this file: after a restart, run: "
-                + "systemctl status \(name)"
+                "\(file) sets \(keys), and check cannot tell whether \(unit.name) starts with this file: after a restart, run: "
+                + "systemctl status \(unit.name)"
         }
     }
 
@@ -47,6 +41,7 @@ enum UncertainLines {
             SystemdUnit.words(line.value).map { $0.prefix { $0 != "=" } }.allSatisfy { name in
                 ["LINKEDIN_", "PROVIDER_", "SIGNIN_"].contains(where: name.hasPrefix)
                     || name.lowercased().hasSuffix("_proxy") || name == "TZ"
+                    || SiteService.variablesOfSystemd.contains(String(name))
             }
         default: true
         }

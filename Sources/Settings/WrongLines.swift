@@ -3,38 +3,38 @@ import POSIX
 /// The lines of drop-in files with which systemd does not start a unit of a site, or starts something else.
 struct WrongLines {
     let site: InstalledSite
-    /// The name of the unit.
-    let name: String
     let unit: SystemdUnit
 
     var problems: [ConfigurationError.Problem] {
-        (unit.additions.compactMap(message) + [uncovered].compactMap(\.self)).map { text, place in
-            .init(subject: name, message: "\(text): remove the line: systemctl edit \(name)", place: place)
+        unit.additions.compactMap { line in
+            objection(to: line).map { what in
+                let text = "\(line.key)=\(line.value): \(what): remove the line: \(unit.edit(line))"
+                return unit.problem(text, at: line)
+            }
         }
     }
 
     /// What is wrong with a line; nil for another line.
-    private func message(about line: SystemdUnit.Addition) -> (text: String, place: String)? {
-        let (isLast, isSocket) = (unit.value(line.key) == line.value, name == site.socketUnit)
-        let what: String? =
-            switch line.key {
-            case "Requires", "BindsTo", "Requisite": missingUnit(in: line.value)
-            case "ExecCondition", "ExecStartPre", "ExecStartPost":
-                Self.objection(toCommand: SystemdUnit.words(line.value), of: name)?.what
-            case "Type" where isLast && !isSocket: Self.objection(toType: line.value)
-            case "Accept" where isLast && isSocket && unit.isOn(line.key):
-                "systemd starts another service for each connection, in place of \(site.service)"
-            case "Sockets" where !isSocket && line.value != site.socketUnit:
-                "systemd passes the connections at this socket to \(site.service) too"
-            case "LoadCredential" where !isSocket:
-                siteOfCredential(line.value).map { other in
-                    "this is a file of \(other.service), so \(site.service) gets the secret of another site"
-                }
-            case "Service" where isLast && isSocket && line.value != site.service:
-                "systemd passes the connections of the web server to this unit, and not to \(site.service)"
-            default: nil
+    private func objection(to line: SystemdUnit.Addition) -> String? {
+        let (isLast, isSocket) = (unit.value(line.key) == line.value, unit.name == site.socketUnit)
+        return switch line.key {
+        case "Requires", "BindsTo", "Requisite": missingUnit(in: line.value)
+        case "ExecCondition", "ExecStartPre", "ExecStartPost":
+            objection(toCommand: SystemdUnit.words(line.value))?.what
+        case "Type" where isLast && !isSocket: Self.objection(toType: line.value)
+        case "Accept" where isLast && isSocket && unit.isOn(line.key):
+            "systemd starts another service for each connection, in place of \(site.service)"
+        case "Sockets" where !isSocket && line.value != site.socketUnit:
+            "systemd passes the connections at this socket to \(site.service) too"
+        case "LoadCredential" where !isSocket:
+            siteOfCredential(line.value).map { other in
+                "this is a file of \(other.service), so \(site.service) gets the secret of another site"
             }
-        return what.map { ("\(line.key)=\(line.value): \($0)", line.place) }
+        case "Service" where isLast && isSocket && line.value != site.service:
+            "systemd passes the connections of the web server to this unit, and not to \(site.service)"
+        case "NoExecPaths": programBelow(line.value).map { "systemd does not execute \($0)" }
+        default: nil
+        }
     }
 
     /// The other site in whose folder of settings a credential is; nil if it is in none.
@@ -53,27 +53,22 @@ struct WrongLines {
         }
         for word in wanted {
             guard let found = SystemdUnit(named: word) else {
-                return "this machine has no unit \(word), so systemd does not start \(name)"
+                return "this machine has no unit \(word), so systemd does not start \(unit.name)"
             }
-            if found.isMasked { return "\(word) is masked, so systemd does not start \(name)" }
+            if found.isMasked { return "\(word) is masked, so systemd does not start \(unit.name)" }
         }
         return nil
     }
 
-    /// The objection to a command of a unit, with the command that corrects it; nil if systemd can execute the program, and if it
-    /// ignores a failure.
-    static func objection(
-        toCommand words: [String],
-        of name: String,
-        as user: ProcessUser? = nil
-    ) -> (what: String, remedy: String?)? {
+    /// The objection to a command, and what corrects it; nil if systemd can execute the program, and if it ignores a failure.
+    func objection(toCommand words: [String], as user: ProcessUser? = nil) -> (what: String, remedy: String?)? {
         guard let path = StartCommand.words(behindEnv: words).words.first, !StartCommand.signs(words).contains("-"),
             path.hasPrefix("/"), !path.contains(where: { "%$".contains($0) })
         else { return nil }
         let status = ActingUser.performAsRoot { try? FileStatus(path: path) }
-        guard let status else { return ("\(path) does not exist, so systemd does not start \(name)", nil) }
+        guard let status else { return ("\(path) does not exist, so systemd does not start \(unit.name)", nil) }
         guard status.kind == .regular, status.permissions & 0o111 != 0 else {
-            return ("\(path) is not a program, so systemd does not start \(name)", nil)
+            return ("\(path) is not a program, so systemd does not start \(unit.name)", nil)
         }
         // systemd has changed to the user before it executes the program. Root owns it.
         guard status.permissions & 0o001 == 0, let user, !user.groups.contains(status.group) else { return nil }
@@ -91,15 +86,12 @@ struct WrongLines {
         }
     }
 
-    /// systemd does not execute programs below `NoExecPaths=`; the longest path decides (systemd.exec(5)).
-    private var uncovered: (text: String, place: String)? {
-        let longest = { (key: String, path: String) in
-            unit.words(key).filter { SiteService.contains(SiteService.mounted($0), path) }.max { $0.count < $1.count }
+    /// The program of the service, if it is below these paths of `NoExecPaths=`; the longest path decides (systemd.exec(5)).
+    private func programBelow(_ paths: String) -> String? {
+        guard case .serve(let program, _, _) = StartCommand(unit.words("ExecStart")) else { return nil }
+        let longest = { (words: [String]) in
+            words.filter { SiteService.contains(SiteService.mounted($0), program) }.map(\.count).max() ?? 0
         }
-        guard case .serve(let program, _, _) = StartCommand(unit.words("ExecStart")),
-            let closed = longest("NoExecPaths", program), longest("ExecPaths", program)?.count ?? 0 < closed.count
-        else { return nil }
-        let place = unit.additions.last { $0.key == "NoExecPaths" }?.place ?? name
-        return ("NoExecPaths=\(closed): systemd does not execute \(program)", place)
+        return longest(unit.words("ExecPaths")) < longest(SystemdUnit.words(paths)) ? program : nil
     }
 }

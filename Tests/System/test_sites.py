@@ -33,3 +33,12 @@ FAULTS += ["wrong_command", "refused_web_server", "records_of_root", "causes_wit
 @pytest.mark.parametrize("fault", FAULTS)
 def test_the_message_about_a_fault_of_a_site_names_its_cause_and_what_lasts(machine, fault):
     machine(f"exec /usr/bin/python3 {REPOSITORY}/Tests/System/harness/remedies.py {BINARIES} {fault}")
+
+
+TRAPS = ["variables_of_systemd", "secret_that_systemd_does_not_pass", "link_into_a_closed_directory"]
+TRAPS += ["drop_in_files_of_all_units", "users_that_do_not_exist", "replaced_program", "failed_start"]
+
+
+@pytest.mark.parametrize("fault", TRAPS)
+def test_a_fault_that_once_led_to_a_wrong_command_is_one_finding_with_its_place(machine, fault):
+    machine(f"exec unshare --pid --fork --mount-proc /usr/bin/python3 {REPOSITORY}/Tests/System/harness/traps.py {BINARIES} {fault}")

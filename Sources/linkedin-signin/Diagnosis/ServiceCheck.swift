@@ -19,18 +19,15 @@ struct ServiceCheck {
         let addresses = addresses
         guard let service = place.service else { return Report(problems: addresses) }
         let socket = otherSocket(service)
-        let users = service.messageAboutPrivateUsers(sources.ofRules.allowedUsers).map {
-            ConfigurationError.Problem(subject: service.site.service, message: $0)
+        let users = service.messageAboutPrivateUsers(sources.ofRules.allowedUsers).map { message in
+            service.problem("PrivateUsers") { _ in message }
         }
         // Forms, and copies of requests and responses in memory.
         var reader = SettingsReader(sources)
         let largestFile = max(1 << 20, reader.maxBody) + 1 << 16
-        let ports = service.messageAboutPorts(sources.ofRules.listen).map {
-            ConfigurationError.Problem(subject: service.site.socketUnit, message: $0.text, place: $0.place)
-        }
         let problems =
             service.problems(largestFile: largestFile, Serve.objection) + hidden(from: service)
-            + [users, ports].compactMap(\.self)
+            + [users, service.problemOfPorts(sources.ofRules.listen)].compactMap(\.self)
             + addresses.filter { $0.subject != socket?.subject }
             + [socket, unwritable(service), uncertainDirectory(service)].compactMap(\.self)
         // The reason why such a value is wrong is another finding.
@@ -101,16 +98,15 @@ struct ServiceCheck {
             !service.mayKeepState(in: path)
         else { return nil }
         if let line = service.lineClosing(path) {
-            let message =
+            return service.problem("ReadOnlyPaths") { edit in
                 "\(line) makes the state directory \(path) read-only for the program, so nobody can sign in: remove the line "
-                + "from the drop-in file (systemctl edit \(service.site.service))"
-            return .init(subject: service.site.service, message: message)
+                    + "from the drop-in file (\(edit))"
+            }
         }
         guard !service.stateDirectories.isEmpty || path != service.stateDirectory else {
-            let message =
-                "StateDirectory= is empty, so \(path) is read-only for the program: remove the line from the drop-in file "
-                + "(systemctl edit \(service.site.service))"
-            return .init(subject: service.site.service, message: message)
+            return service.problem("StateDirectory") { edit in
+                "StateDirectory= is empty, so \(path) is read-only for the program: remove the line from the drop-in file (\(edit))"
+            }
         }
         let message =
             "“\(path)” is read-only for \(service.site.service) (ProtectSystem=strict): remove the line, and the service "
@@ -122,10 +118,8 @@ struct ServiceCheck {
     private func uncertainDirectory(_ service: SiteService) -> ConfigurationError.Problem? {
         let (path, own) = (sources.value(Setting.stateDirectory), service.stateDirectories)
         guard path?.text == service.stateDirectory else { return nil }
-        let edit = "systemctl edit \(service.site.service)"
         if own.count > 1, path?.line == nil {
-            let message = SiteService.messageAboutDirectories(own, edit)
-            return .init(subject: service.site.service, message: message)
+            return service.problem("StateDirectory") { SiteService.messageAboutDirectories(own, $0) }
         }
         let mode = service.stateDirectoryMode
         // A directory without the sessions of the site is another finding, and its remedy removes the mode too.
@@ -136,10 +130,10 @@ struct ServiceCheck {
             mode & 0o077 == 0
             ? "the program cannot use the state directory after each start"
             : "other users can read the state directory after each start, and the program does not use it"
-        let message =
+        return service.problem("StateDirectoryMode") { edit in
             "StateDirectoryMode= is \(String(mode, radix: 8)), so \(effect): write StateDirectoryMode=0700 after the last empty "
-            + "line StateDirectory= (\(edit))"
-        return .init(subject: service.site.service, message: message)
+                + "line StateDirectory= (\(edit))"
+        }
     }
 
     /// The addresses that another site has too, and the others that the service cannot use.

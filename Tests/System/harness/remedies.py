@@ -356,10 +356,10 @@ def lines_that_systemd_ignores():
 def setting_of_the_unit():
     """A message about a setting that the unit sets names the drop-in file, or the file and line."""
     file = drop_in(SECOND, "Environment=SIGNIN_LOG_LEVEL=loud")
-    assert f"{file}: SIGNIN_LOG_LEVEL: " in run("check", "--quiet", *SECOND.option, status=78).stderr
+    assert f"{file}:2: SIGNIN_LOG_LEVEL: " in run("check", "--quiet", *SECOND.option, status=78).stderr
     refuse(SECOND, "“loud” is not one of")
     drop_in(SECOND, f"Environment=SIGNIN_BASE_URL={FIRST.url}")
-    refuse(SECOND, f"is {FIRST.url} in {file} and in {ETC}/settings: ")
+    refuse(SECOND, f"is {FIRST.url} in {file}:2 and in {ETC}/settings: ")
     (OPERATOR / "more").write_text("\nSIGNIN_LOG_LEVEL=loud\n")
     drop_in(SECOND, f"EnvironmentFile={OPERATOR}/more")
     assert f"{OPERATOR}/more:2: SIGNIN_LOG_LEVEL: " in run("check", "--quiet", *SECOND.option, status=78).stderr

@@ -230,7 +230,7 @@ def name_the_proxy_of_the_unit(site):
     file = drop_in(site, "Environment=https_proxy=http://127.0.0.1:9")
     found = [finding for finding in diagnose_all(*site.option) if finding["code"] == "endpoint-unreachable"]
     assert len(found) == 1 and found[0]["what"].endswith("through the proxy https_proxy=http://127.0.0.1:9"), found
-    assert f"remove the variable from {file} (systemctl edit {site.unit}.service)" in found[0]["remedies"][0], found
+    assert f"remove the variable from {file}:2 (systemctl edit {site.unit}.service)" in found[0]["remedies"][0], found
     file.unlink()
 
 

@@ -44,6 +44,7 @@ def name_what_systemd_refuses(site):
         f"ExecStart=\nExecStart={command}": f"ExecStart= names the settings file {ETC}/other, and this command reads {site.folder}",
         f"ExecStart=\nExecStart=/opt/linkedin-signin serve --site {site.name}": "ExecStart=: /opt/linkedin-signin does not exist",
         "ExecStart=\nExecStart=/usr/bin/linkedin-signn serve": "ExecStart=: /usr/bin/linkedin-signn does not exist",
+        "ExecStart=\nExecStart=/usr/bin/env A=1 /nosuch serve": "ExecStart=: /nosuch does not exist",
         f"ExecStart=\nExecStart=+{serve}": "ExecStart= begins with “+”, so systemd starts the program as root",
         f"ExecStart=\nExecStart=-!{serve}": "ExecStart= begins with “!”, so systemd starts the program as root",
         "StateDirectory=members": f"StateDirectory= has 2 directories ({site.state}, /var/lib/members)",
@@ -53,7 +54,7 @@ def name_what_systemd_refuses(site):
         # The mode of the other directory is a consequence.
         "StateDirectory=\nStateDirectory=other": f"are in {site.state}, and the service would use /var/lib/other",
         "Group=nobody": "Group=nobody: this machine has a user nobody and no group of this name",
-        "User=nosuch": "is not readable by user nobody",
+        "User=nosuch": f"is not readable by {site.unit}.service, whose user nosuch does not exist",
         # The group is made for the start, and the file of the settings belongs to another one.
         "Group=nosuch": f"run: systemctl edit {site.unit}.service, and remove the line Group=nosuch",
         "Group=www-data": f"run: systemctl edit {site.unit}.service, and remove the line Group=www-data",

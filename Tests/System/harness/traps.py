@@ -1,0 +1,135 @@
+"""Faults of a site that once led to a wrong command, to several findings, or to none.
+
+usage: traps.py BINARIES FAULT
+"""
+
+import os
+import shutil
+import socket
+import sys
+from pathlib import Path
+
+from mixed_sites import UNITS
+from sites import ETC, OPERATOR, PROGRAM, Site, install, run
+from unit_files import diagnose_all, drop_in, refuse
+
+SITE = Site("example.org", "https://example.org")
+
+
+def variables_of_systemd():
+    """A variable that systemd sets is one finding, and no command is about the directory that it names."""
+    for name, value in (("STATE_DIRECTORY", "/tmp"), ("CREDENTIALS_DIRECTORY", "/nosuch"), ("NOTIFY_SOCKET", "/nosuch")):
+        file = drop_in(SITE, "# A comment", f"Environment={name}={value}")
+        words = f"{name}={value}: systemd sets this variable for the program: remove it from {file}:3"
+        refuse(SITE, words)
+        (OPERATOR / "more").write_text(f"{name}={value}\n")
+        drop_in(SITE, f"EnvironmentFile={OPERATOR}/more")
+        refuse(SITE, words.replace(f"{file}:3", f"{OPERATOR}/more:1"))
+        assert "cannot tell" not in run("check", "--quiet", *SITE.option, status=78).stdout
+    # systemd makes the others too, and the program does not use them.
+    drop_in(SITE, "Environment=RUNTIME_DIRECTORY=/tmp")
+    assert "chown" not in run("check", "--quiet", *SITE.option).stdout
+
+
+def secret_that_systemd_does_not_pass():
+    secret = SITE.folder / "client-secret"
+    secret.write_text("a" * 1_000_000)
+    run("check", "--quiet", *SITE.option)
+    secret.write_text("a" * 1_000_001)
+    refuse(SITE, f"{secret} is larger than 1000000 bytes")
+    secret.unlink()
+    os.mkfifo(secret)
+    refuse(SITE, f"{secret} is a FIFO, and each start waits until a program writes to it: put a file in its place")
+
+
+def link_into_a_closed_directory():
+    """The directory of the file is named, and not the link."""
+    closed, link = OPERATOR / "closed", ETC / "link"
+    closed.mkdir(mode=0o700)
+    link.symlink_to(closed)
+    settings = SITE.folder / "settings"
+    shutil.move(settings, closed / "settings")
+    words = f"is a link to a file in the directory {closed}, which user linkedin-signin cannot enter; put a copy of the file in place of"
+    for target in (closed, link):
+        settings.symlink_to(target / "settings")
+        refuse(SITE, words)
+        settings.unlink()
+    SITE.write()
+    (ETC / "members").symlink_to(closed / "members")
+    (closed / "members").write_text("subject=A\n")
+    assert words in run("check", "--quiet", "--require", f"allow={ETC}/members", *SITE.option, status=78).stderr
+
+
+def drop_in_files_of_all_units():
+    """systemctl edit opens another file, so the message names the file of the line."""
+    lines = {"WorkingDirectory=/nosuch": "/nosuch does not exist", "User=nosuch\nDynamicUser=no": "no such user"}
+    lines |= {"LimitNOFILE=12": "file descriptors", "StateDirectoryMode=0750": "is 750", "PrivateNetwork=yes": "cannot call a provider"}
+    lines |= {"ReadWritePaths=/srv /nosuch": "/nosuch does not exist", "ExecStart=\nExecStart=/nosuch": "/nosuch does not exist"}
+    lines |= {"Type=forking": "systemd waits", "RuntimeDirectory=linkedin-signin": "systemd removes", "LimitFSIZE=1": "a larger file"}
+    lines |= {"RestrictAddressFamilies=none": "does not allow", "Environment=SIGNIN_LOG_LEVEL=loud": "is not one of"}
+    files = [UNITS / folder / "a.conf" for folder in ("service.d", "linkedin-.service.d", "linkedin-signin@.service.d")]
+    for number, (line, words) in enumerate(lines.items()):
+        file = files[number % 3]
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(f"[Service]\n{line}\n")
+        refuse(SITE, words)
+        said = run("check", "--quiet", *SITE.option, status=78).stderr
+        assert f" {file}:{1 + max(line.count('ExecStart='), 1)}: " in said and "systemctl edit" not in said, said
+        assert f"edit {file}, then run: systemctl daemon-reload" in said or "LOG_LEVEL" in line, said
+        file.unlink()
+
+
+def users_that_do_not_exist():
+    lines = Path("/etc/passwd").read_text()
+    file = drop_in(SITE, "User=nosuch")
+    words = f"is not readable by {SITE.unit}.service, whose user nosuch does not exist; run: systemctl edit {SITE.unit}.service, "
+    refuse(SITE, f"{words}and remove the line User=nosuch")
+    file.unlink()
+    for path in (Path("/etc/passwd"), Path("/etc/group")):
+        lines = path.read_text().splitlines(True)
+        path.write_text("".join(line for line in lines if not line.startswith("linkedin-signin:")))
+    refuse(SITE, f"is not readable by {SITE.unit}.service, whose user linkedin-signin does not exist; run: ")
+
+
+def replaced_program():
+    """As under systemd, the first process of the machine opened the socket of the program."""
+    assert os.getpid() == 1
+    opened = socket.socket(socket.AF_UNIX)
+    opened.bind(str(SITE.socket))
+    opened.listen()
+    SITE.serve({"SIGNIN_LISTEN": "inherited"}, stdin=opened)
+    found = [finding for finding in diagnose_all(*SITE.option) if finding["code"] == "program-replaced"]
+    assert found == [], found
+    shutil.copy(PROGRAM, f"{PROGRAM}.new")
+    os.rename(f"{PROGRAM}.new", PROGRAM)
+    (found,) = [finding for finding in diagnose_all(*SITE.option) if finding["code"] == "program-replaced"]
+    assert found["remedies"] == [f"run: systemctl restart {SITE.unit}.service"], found
+
+
+def failed_start():
+    """After a start that failed, the correction alone does not start the site, so doctor adds the command that does."""
+    SITE.start()
+    settings, key = SITE.folder / "settings", SITE.state / "server-key"
+    start = f"then run: systemctl restart {SITE.unit}.socket {SITE.unit}.service"
+    repair = f"chown linkedin-signin {key} && chmod 600 {key}"
+    for is_running in (True, False):
+        settings.chmod(0o600)
+        (found,) = [finding for finding in diagnose_all(*SITE.option) if finding["severity"] == "fault"]
+        assert found["what"].endswith("is not readable by user linkedin-signin"), found
+        assert found["remedies"] == [f"run: chgrp linkedin-signin {settings} && chmod g+r {settings}"] + [start] * (not is_running), found
+        settings.chmod(0o640)
+        if is_running:
+            SITE.stop()
+    os.chown(key, 0, 0)
+    (found,) = [finding for finding in diagnose_all(*SITE.option) if finding["severity"] == "fault"]
+    assert found["remedies"] == [f"run: {repair}", start], found
+
+
+def main(binaries, fault):
+    install(binaries)
+    SITE.write()
+    globals()[fault]()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
