@@ -3,6 +3,7 @@
 import pytest
 
 from test_check_lost_guards import PRIVATE_ONLY, Lighttpd
+from test_check_servers import check, printed, replaced
 
 # Lines in the block of a.example, and the words about them; nothing for lines that open nothing.
 WAYS = {
@@ -62,3 +63,11 @@ def test_a_virtual_host_or_the_directory_of_a_user_that_leads_around_a_guard_is_
     words = VIRTUAL[lines, exists]
     problems = [problem for problem in lighttpd.found()[0] if "b.example" not in problem]
     assert any(words.format(directory) in problem for problem in problems) if words else not problems, problems
+
+
+def test_a_guard_of_some_requests_to_all_hosts_leaves_the_document_root_open(directory):
+    guarded = replaced(r'^\$HTTP\["url"\] =\^ "/private/" \{\n(?:.*\n)*?\}\n', r'$HTTP["useragent"] =~ "a" {\n\g<0>}\n')
+    text, _ = printed("lighttpd", directory, guarded, ["--location", "/private/", "--require", "member"])
+    problems, _ = check("--lighttpd", "-", text=text)
+    words = 'to requests at /private/ without the guard of $HTTP["url"] =^ "/private/"'
+    assert any(words in problem and problem.endswith(". Name a directory without guarded files here") for problem in problems), problems

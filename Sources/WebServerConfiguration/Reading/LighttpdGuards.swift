@@ -83,8 +83,8 @@ extension LighttpdReview {
                     else { continue }
                     let host = isOtherHost ? " with \(root.host.map { "the host \($0)" } ?? "another host")" : ""
                     let kind = root.setting.name.hasSuffix("host") ? "host" : "directory"
-                    let advice =
-                        root.setting == own.setting ? ", and write this line into the \(hosts[0].text) block" : ""
+                    let block = root.setting == own.setting ? hosts.first : nil
+                    let advice = block.map { ", and write this line into the \($0.text) block" } ?? ""
                     review.complain(
                         root.setting.place,
                         "lighttpd serves \(folder) to requests\(host) at \(path) without the guard of \(guarded.text) "
