@@ -11,7 +11,7 @@ from harness.clock import Clock
 from harness.doctor import diagnose
 from harness.glewlwyd import Glewlwyd
 from harness.lemonldap import LemonLDAP
-from harness.providers import PACKAGES, IssuerSite, NanoIDP, running
+from harness.providers import PACKAGES, IssuerSite, Mock, NanoIDP, running
 from harness.several import several
 from harness.site import from_provider
 
@@ -150,18 +150,29 @@ def test_no_code_comes_to_a_redirect_url_that_is_not_registered(directory, kind)
         assert "code=" not in (site.provider.consent(address) or "")
 
 
+# The fields that a visitor fills in, page by page, and the button that sends them.
+PAGES = {
+    Canaille: [({"#login": "ada"}, "[type=submit]"), ({"#password": Canaille.password}, "[type=submit]"), ({}, "#accept")],
+    Mock: [({"[type=text]": "ada"}, "form:has([type=text]) button")],
+    NanoIDP: [({"#username": "ada", "#password": NanoIDP.password}, "form:has(#password) [type=submit]")],
+}
+
+
 @pytest.mark.extended
 @needs_canaille
-def test_a_visitor_signs_in_with_the_pages_of_the_provider(directory, chromium):
-    with running(directory, Canaille, settings={"PROVIDER_NAME": "Example"}) as site:
+@needs_nanoidp
+@pytest.mark.parametrize("front", ["nginx", "lighttpd"])
+@pytest.mark.parametrize("kind", PAGES)
+def test_a_visitor_signs_in_with_the_pages_of_the_provider(directory, chromium, kind, front):
+    with running(directory, kind, front, settings={"PROVIDER_NAME": "Example", "PROVIDER_ID": "own"}) as site:
         chromium.open(f"{site.url}/")
         chromium.click('a[href="/login"]')
-        for field, text in (("login", "ada"), ("password", Canaille.password)):
-            chromium.one(f"#{field}").send_keys(text)
-            chromium.click('button[type="submit"]')
-        chromium.click("#accept")
-        assert chromium.url == f"{site.url}/" and Canaille.name in chromium.text
-        assert "__Host-session" in chromium.cookies()
+        for fields, button in PAGES[kind]:
+            for field, text in fields.items():
+                chromium.one(field).send_keys(text)
+            chromium.click(button)
+        assert chromium.url == f"{site.url}/" and getattr(kind, "email", "ada@example.org") in chromium.text, chromium.text
+        assert "__Host-session" in chromium.cookies() and len(site.responder.lines_of("signed-in")) == 1
 
 
 @pytest.mark.extended
