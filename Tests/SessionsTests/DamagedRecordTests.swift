@@ -27,7 +27,7 @@ import Testing
         let updated = try await store.update(ticket, now: .testStart) { $0.profile = nil }
         #expect(updated == nil, comment, sourceLocation: sourceLocation)
         #expect(try await store.session(for: other, now: .testStart) != nil, comment, sourceLocation: sourceLocation)
-        for shard in 0..<FileStore.shardCount { _ = try await store.sweep(shard: shard, now: .testStart) }
+        for shard in 0..<RecordName.shardCount { _ = try await store.sweep(shard: shard, now: .testStart) }
         #expect(try await store.session(for: other, now: .testStart) != nil, comment, sourceLocation: sourceLocation)
         _ = try await store.create(.example(), now: .testStart)
     }
@@ -126,7 +126,7 @@ import Testing
         #expect(try await store.session(for: ticket, now: .testStart) == nil)
         let later = Date.testStart.addingTimeInterval(1e7)
         var counts = SweepCounts()
-        for shard in 0..<FileStore.shardCount { counts += try await store.sweep(shard: shard, now: later) }
+        for shard in 0..<RecordName.shardCount { counts += try await store.sweep(shard: shard, now: later) }
         #expect(counts.newer == 1)
         #expect(counts.expired + counts.idle == 0)
         #expect(FileManager.default.fileExists(atPath: path))

@@ -44,7 +44,7 @@ import Testing
         }
         // Records that were not acknowledged must be complete too: a ticket opens every record.
         var counts = SweepCounts()
-        for shard in 0..<FileStore.shardCount { counts += try await store.sweep(shard: shard, now: .testStart) }
+        for shard in 0..<RecordName.shardCount { counts += try await store.sweep(shard: shard, now: .testStart) }
         #expect(counts.live == stored)
         #expect(counts.damaged == 0)
     }

@@ -17,7 +17,7 @@ import Testing
 
     private func sweep(now: Date) async throws -> SweepCounts {
         var counts = SweepCounts()
-        for shard in 0..<FileStore.shardCount { counts += try await store.sweep(shard: shard, now: now) }
+        for shard in 0..<RecordName.shardCount { counts += try await store.sweep(shard: shard, now: now) }
         return counts
     }
 
@@ -88,7 +88,7 @@ import Testing
         let (ticket, path) = try await directory.record()
         used.path.withLock { $0 = path }
         var counts = SweepCounts()
-        for shard in 0..<FileStore.shardCount {
+        for shard in 0..<RecordName.shardCount {
             counts += try await directory.store.sweep(shard: shard, now: after(3_600))
         }
         #expect(counts.idle == 0)

@@ -81,13 +81,13 @@ import Testing
         for _ in 0..<20 { _ = try await store.sessions.create(.example(), now: .testStart) }
         _ = try await store.sessions.create(.example(expires: .testStart.addingTimeInterval(1)), now: .testStart)
         let now = Date.testStart.addingTimeInterval(2)
-        for shard in 1..<FileStore.shardCount { _ = try await store.sweep(shard: shard, now: now) }
+        for shard in 1..<RecordName.shardCount { _ = try await store.sweep(shard: shard, now: now) }
         #expect(counter.sweeps.sessions == nil)
         _ = try await store.sweep(shard: 0, now: now)
         #expect(counter.sweeps.sessions == 20)
         #expect((counter.sweeps.removed.expired, counter.sweeps.last) == (1, now))
         _ = try await store.sessions.create(.example(), now: now)
-        for shard in 0..<FileStore.shardCount { _ = try await store.sweep(shard: shard, now: now) }
+        for shard in 0..<RecordName.shardCount { _ = try await store.sweep(shard: shard, now: now) }
         #expect(counter.sweeps.sessions == 21)
     }
 }

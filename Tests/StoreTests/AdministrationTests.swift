@@ -11,7 +11,7 @@ import Testing
 
     private func list(_ store: AnyStore, at time: Date) async throws -> SessionList {
         var all = SessionList()
-        for shard in 0..<FileStore.shardCount {
+        for shard in 0..<RecordName.shardCount {
             let part = try await store.administration.list(shard: shard, now: time)
             #expect(part.live.allSatisfy { $0.id.shard == shard })
             all += part

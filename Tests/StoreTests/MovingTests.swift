@@ -19,7 +19,7 @@ import Testing
     }
 
     private func copy(_ source: any MovableStore, _ target: any MovableStore, isComplete: Bool) async throws {
-        for shard in 0..<FileStore.shardCount {
+        for shard in 0..<RecordName.shardCount {
             let (records, _) = try await source.records(shard: shard)
             try await target.add(records, shard: shard, isComplete: isComplete)
             if isComplete { try await source.erase(records, shard: shard) }

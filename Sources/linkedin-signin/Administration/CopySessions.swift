@@ -108,7 +108,7 @@ struct CopySessions: ParsableCommand {
     ) async throws(StoreError) -> (copied: Int, unknown: Int) {
         var counts = (copied: 0, unknown: 0)
         let isComplete = database != nil
-        for shard in 0..<FileStore.shardCount {
+        for shard in 0..<RecordName.shardCount {
             // Each time: a serve can start meanwhile, on any machine.
             try await database?.requireNoService()
             let (records, unknown) = try await source.records(shard: shard)

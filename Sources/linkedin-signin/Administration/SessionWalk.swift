@@ -44,9 +44,9 @@ struct SessionWalk: Sendable {
         let counts = try waitForStore { () async throws(StoreError) in
             var progress = Progress()
             var counts = try await store.sweepMarks(now: now)
-            for shard in 0..<FileStore.shardCount {
+            for shard in 0..<RecordName.shardCount {
                 counts += try await store.sweep(shard: shard, now: now)
-                progress.tell("swept \(shard + 1) of \(FileStore.shardCount) parts of the store")
+                progress.tell("swept \(shard + 1) of \(RecordName.shardCount) parts of the store")
             }
             return counts
         }
@@ -79,8 +79,8 @@ struct SessionWalk: Sendable {
                 case .success(let part): all += part
                 }
                 done += 1
-                progress.tell("read \(done) of \(FileStore.shardCount) parts of the store: \(all.live.count) sessions")
-                guard next < FileStore.shardCount else { continue }
+                progress.tell("read \(done) of \(RecordName.shardCount) parts of the store: \(all.live.count) sessions")
+                guard next < RecordName.shardCount else { continue }
                 let shard = next
                 group.addTask { await part(shard) }
                 next += 1

@@ -35,7 +35,7 @@ package final class StoreCounter: Sendable {
     /// Sessions that had not ended, and what was removed.
     package struct Sweeps: Sendable {
         /// By shard, at its last sweep.
-        fileprivate var live = [Int?](repeating: nil, count: FileStore.shardCount)
+        fileprivate var live = [Int?](repeating: nil, count: RecordName.shardCount)
         package fileprivate(set) var removed = SweepCounts()
         /// The last sweep that succeeded; the start before the first one.
         package fileprivate(set) var last: Date

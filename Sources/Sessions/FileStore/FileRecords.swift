@@ -76,7 +76,7 @@ struct FileRecords: Records {
         case .state:
             try await sweeper.run(.beginning, in: directories) { () throws(SystemError) in
                 var (removed, left) = (0, 0)
-                for shard in 0..<FileStore.shardCount {
+                for shard in 0..<RecordName.shardCount {
                     let name = RecordName.shard(shard)
                     guard let shard = try files.openDirectoryIfPresent(name, in: directories.spent) else { continue }
                     let swept = try sweep(shard, now: now)

@@ -8,6 +8,9 @@ package struct RecordName: Sendable, Hashable {
     /// The next eight.
     private let last: UInt64
 
+    /// The number of shards: directories that each contain a part of the sessions or marks.
+    package static let shardCount = 256
+
     private static let digits = [UInt8]("0123456789abcdef".utf8)
     private static let hashCount = 16
 

@@ -39,7 +39,7 @@ package struct Sweeper: Sendable {
         var marksSwept: ContinuousClock.Instant?
         while !Task.isCancelled {
             var round = SweepCounts()
-            for shard in 0..<FileStore.shardCount {
+            for shard in 0..<RecordName.shardCount {
                 let begin = ContinuousClock.now
                 var isQuick = isFirst
                 do throws(StoreError) {

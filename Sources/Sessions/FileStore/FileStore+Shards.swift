@@ -6,9 +6,6 @@ package import struct FoundationEssentials.Date
 // What goes through the store one shard after the other, without tickets: it is no use of the sessions.
 
 extension FileStore {
-    /// The number of shards: directories that each contain a part of the sessions or marks.
-    package static let shardCount = 256
-
     /// Records that are read for a number on a page: some tens of milliseconds.
     private static let countingLimit = 2_000
 
@@ -76,7 +73,7 @@ extension FileStore {
     package func count(of member: Member, now: Date) async throws(StoreError) -> Int? {
         try await counting.run(.beginning, in: directories) { () throws(SystemError) in
             var (own, all) = (0, 0)
-            for shard in 0..<Self.shardCount where all <= Self.countingLimit {
+            for shard in 0..<RecordName.shardCount where all <= Self.countingLimit {
                 try forEachRecord(in: shard) { file, directory throws(SystemError) in
                     all += 1
                     guard all <= Self.countingLimit, let found = try header(file, in: directory, of: member),
@@ -97,7 +94,7 @@ extension FileStore {
         try await forgetting.run(.beginning, in: directories) { () throws(SystemError) in
             var count = 0
             var failure: SystemError?
-            for shard in 0..<Self.shardCount {
+            for shard in 0..<RecordName.shardCount {
                 var records: [String] = []
                 do throws(SystemError) {
                     try forEachRecord(in: shard) { file, directory throws(SystemError) in

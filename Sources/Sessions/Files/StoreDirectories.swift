@@ -17,6 +17,8 @@ final class StoreDirectories: Sendable {
 
     /// The names of the directories in the state directory.
     static let parts = ["sessions", "spent", "kept", "tokens"]
+    /// The name of the file of server keys in the state directory.
+    static let keyFile = "server-key"
 
     let sessions: FileDescriptor
     let spent: FileDescriptor
@@ -198,7 +200,7 @@ extension StoreDirectories {
     private static func isStateDirectory(_ directory: borrowing FileDescriptor, files: FileSystem) -> Bool {
         guard let names = try? files.names(in: directory) else { return false }
         return names.allSatisfy { name in
-            parts.contains(name) || name.hasPrefix(ServerKeys.fileName) || name == StoreSite.fileName
+            parts.contains(name) || name.hasPrefix(keyFile) || name == StoreSite.fileName
                 || name.hasPrefix(".") || name == "lost+found"
         }
     }

@@ -20,13 +20,3 @@ package struct StoredTokens: Sendable, Equatable {
         (self.tokens, self.owners) = (tokens, owners)
     }
 }
-
-extension FileStore {
-    package func storedTokens() async throws(StoreError) -> StoredTokens {
-        try await personalTokens.stored()
-    }
-
-    package func add(_ tokens: StoredTokens) async throws(StoreError) {
-        try await personalTokens.add(tokens)
-    }
-}

@@ -150,7 +150,7 @@ package struct ServerKeys: Sendable, CustomStringConvertible, CustomReflectable 
 
 extension ServerKeys {
     /// The name of the key file in the state directory.
-    package static let fileName = "server-key"
+    package static let fileName = StoreDirectories.keyFile
 
     private static let maximumFileSize = 4_096
 

@@ -316,3 +316,13 @@ extension FileStore: PersonalTokenStore {
         try await personalTokens.update(identity)
     }
 }
+
+extension FileStore {
+    package func storedTokens() async throws(StoreError) -> StoredTokens {
+        try await personalTokens.stored()
+    }
+
+    package func add(_ tokens: StoredTokens) async throws(StoreError) {
+        try await personalTokens.add(tokens)
+    }
+}

@@ -112,7 +112,7 @@ package struct StoreSurvey: Sendable {
     }
 
     private mutating func countMarks(in spent: borrowing FileDescriptor) {
-        for shard in 0..<FileStore.shardCount {
+        for shard in 0..<RecordName.shardCount {
             guard let directory = try? files.openDirectory(RecordName.shard(shard), in: spent) else { continue }
             spentStates += (try? files.names(in: directory))?.count { RecordName.isFile($0) } ?? 0
         }
