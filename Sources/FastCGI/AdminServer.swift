@@ -116,11 +116,9 @@ package final class AdminServer: Sendable {
     private func forget(_ connection: OwnedConnection) {
         silent.withLock { $0.removeAll { $0 === connection } }
     }
-}
 
-// MARK: - One connection
+    // MARK: - One connection
 
-extension AdminServer {
     /// A descriptor that the thread of an answer shares until it has ended.
     private final class OwnedConnection: Sendable {
         let descriptor: FileDescriptor
@@ -192,19 +190,10 @@ extension AdminServer {
     }
 
     private static func send(_ bytes: [UInt8], to number: Int32, until end: ContinuousClock.Instant) {
-        var sent = 0
-        while sent < bytes.count {
-            // unsafe because the call reads through a pointer, from a position in the array to its end at most.
-            let count = unsafe bytes.withUnsafeBytes { bytes in
-                let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[sent...])
-                return unsafe Glibc.send(number, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
-            }
-            if count > 0 {
-                sent += count
-                continue
-            }
+        var answer = PartialAnswer(bytes, keepsConnection: false)
+        while case .blocked = answer.send(to: number) {
             let left = (end - .now) / .milliseconds(1)
-            guard count < 0, errno == EAGAIN, left > 0, wait(for: number, POLLOUT, Int32(left)) else { return }
+            guard left > 0, wait(for: number, POLLOUT, Int32(left)) else { return }
         }
     }
 

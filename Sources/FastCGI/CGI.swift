@@ -70,8 +70,8 @@ package enum CGI {
         let limit = response.hasForeignHeader ? options.foreignHeaderLimit : options.answerHeaderLimit
         var bytes: [UInt8] = []
         _ = CGIResponse.encode(response, to: method, id: id, limit: limit, into: &bytes, tell: events)
-        var answer = PartialAnswer(bytes, keepsConnection: false)
-        _ = answer.write(to: output)
+        // A web server that closed its end wants no answer.
+        try? FileDescriptor.write(bytes, to: output)
     }
 
     /// The length of the body that the web server states, in bytes (RFC 3875 §4.1.2); 0 if it states none.

@@ -125,21 +125,12 @@ struct PartialAnswer {
 
     /// Sends as much as the peer takes without blocking.
     mutating func send(to number: Int32) -> Progress {
-        // unsafe because the call reads through a pointer.
-        unsafe transfer { unsafe Glibc.send(number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-    }
-
-    /// Writes everything to a descriptor that need not be a socket.
-    mutating func write(to number: Int32) -> Progress {
-        // unsafe because the call reads through a pointer.
-        unsafe transfer { unsafe Glibc.write(number, $0.baseAddress, $0.count) }
-    }
-
-    private mutating func transfer(_ call: (UnsafeRawBufferPointer) -> Int) -> Progress {
+        let flags = Int32(MSG_NOSIGNAL)
         while sent < records.count {
             // unsafe because the call reads the records through a pointer within the bounds of the array.
             let count = unsafe records.withUnsafeBytes { bytes in
-                unsafe call(UnsafeRawBufferPointer(rebasing: bytes[sent...]))
+                let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[sent...])
+                return unsafe Glibc.send(number, rest.baseAddress, rest.count, flags)
             }
             if count > 0 {
                 sent += count

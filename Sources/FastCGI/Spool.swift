@@ -17,17 +17,9 @@ final class Spool {
 
     /// Returns a new descriptor from which these bytes can be read, because libfcgi may close the one it gets.
     func copy(holding bytes: [UInt8]) -> Int32? {
-        guard empty() else { return nil }
-        var written = 0
-        while written < bytes.count {
-            // unsafe because the call reads the bytes through a pointer within the bounds of the array.
-            let count = unsafe bytes.withUnsafeBytes { buffer in
-                let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[written...])
-                return unsafe pwrite(descriptor.number, rest.baseAddress, rest.count, off_t(written))
-            }
-            guard count > 0 else { return nil }
-            written += count
-        }
+        guard empty(), (try? FileDescriptor.write(bytes, to: descriptor.number)) != nil,
+            lseek(descriptor.number, 0, SEEK_SET) == 0
+        else { return nil }
         let copy = dup(descriptor.number)
         return copy >= 0 ? copy : nil
     }

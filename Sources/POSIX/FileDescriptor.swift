@@ -27,7 +27,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     package static var withoutAccessTime: Int32 { open_without_access_time }
 
     /// Writes all bytes to an open descriptor; blocks until the file or the reader has taken them.
-    static func write(_ bytes: some Sequence<UInt8>, to number: Int32) throws(SystemError) {
+    package static func write(_ bytes: some Sequence<UInt8>, to number: Int32) throws(SystemError) {
         var rest = Array(bytes)[...]
         while !rest.isEmpty {
             let written = try SystemError.attempt("write") {
