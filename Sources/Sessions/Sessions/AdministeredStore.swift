@@ -22,14 +22,22 @@ package protocol AdministeredStore: Sendable {
     var messageAboutForeignRecords: String? { get }
 }
 
-/// The name of a session in a store: 16 bytes of a hash of its ticket, which do not lead back to the ticket.
-package struct SessionID: Sendable, Hashable, Comparable, CustomStringConvertible {
+/// The name of a session in a store: made from a hash of its ticket.
+package typealias SessionID = RecordID<Session>
+
+/// The name of a record in a store: 16 bytes of a hash of its secret, which do not lead back to the secret.
+package struct RecordID<Content>: Sendable, Hashable, Comparable, CustomStringConvertible {
     package let bytes: [UInt8]
 
     /// Nil unless there are 16 bytes.
     package init?(bytes: [UInt8]) {
         guard bytes.count == 16 else { return nil }
         self.bytes = bytes
+    }
+
+    /// Uses the first 16 bytes of a hash.
+    init(hash: [UInt8]) {
+        bytes = Array(hash.prefix(16))
     }
 
     /// Reads 32 lower-case hexadecimal digits.
@@ -45,7 +53,7 @@ package struct SessionID: Sendable, Hashable, Comparable, CustomStringConvertibl
     /// 32 lower-case hexadecimal digits.
     package var description: String { RecordName(hash: bytes).flat }
 
-    package static func < (left: SessionID, right: SessionID) -> Bool {
+    package static func < (left: Self, right: Self) -> Bool {
         left.bytes.lexicographicallyPrecedes(right.bytes)
     }
 }

@@ -30,33 +30,8 @@ package struct PersonalToken: Sendable, Hashable, CustomStringConvertible, Custo
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// The name of a personal token in a store: 16 bytes of a hash of the token, which do not lead back to it.
-package struct PersonalTokenID: Sendable, Hashable, Comparable, CustomStringConvertible {
-    package let bytes: [UInt8]
-
-    /// Nil unless there are 16 bytes.
-    package init?(bytes: [UInt8]) {
-        guard bytes.count == 16 else { return nil }
-        self.bytes = bytes
-    }
-
-    /// Reads 32 lower-case hexadecimal digits.
-    package init?(digits: String) {
-        guard let id = SessionID(digits: digits) else { return nil }
-        bytes = id.bytes
-    }
-
-    fileprivate init(_ hash: [UInt8]) {
-        bytes = Array(hash.prefix(16))
-    }
-
-    /// 32 lower-case hexadecimal digits.
-    package var description: String { RecordName(hash: bytes).flat }
-
-    package static func < (left: PersonalTokenID, right: PersonalTokenID) -> Bool {
-        left.bytes.lexicographicallyPrecedes(right.bytes)
-    }
-}
+/// The name of a personal token in a store: made from a hash of the token.
+package typealias PersonalTokenID = RecordID<PersonalToken>
 
 /// What a store needs of a personal token: its name there, and the key that authenticates its record.
 ///
@@ -69,7 +44,7 @@ package struct PersonalTokenSeal: Sendable {
     private let ending: String
 
     package init(_ token: PersonalToken) {
-        id = PersonalTokenID(Self.derive(token, "name"))
+        id = PersonalTokenID(hash: Self.derive(token, "name"))
         key = SymmetricKey(data: Self.derive(token, "key"))
         ending = String(token.text.suffix(4))
     }
