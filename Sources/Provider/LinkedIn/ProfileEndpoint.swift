@@ -13,9 +13,7 @@ package struct ProfileEndpoint: Sendable, Equatable {
         self.address = address
         self.versions = versions
     }
-}
 
-extension ProfileEndpoint {
     /// Whether the product gives profile links.
     package var offersLink: Bool { product != .openid }
 
@@ -30,25 +28,10 @@ extension ProfileEndpoint {
     /// Returns the versions that are sent, each with the months since its release; none for a product without versions.
     package func versionAges(at now: Date) -> [(version: String, months: Int)] {
         guard product == .verified else { return [] }
-        let (year, month) = CivilDate.yearAndMonth(of: now)
+        let date = now.formatted(.iso8601).split(separator: "-").compactMap { Int($0) }
         return versions.compactMap { version in
             guard let number = Int(version.prefix(6)), version.prefix(6).utf8.count == 6 else { return nil }
-            return (version, year * 12 + month - (number / 100 * 12 + number % 100))
+            return (version, date[0] * 12 + date[1] - (number / 100 * 12 + number % 100))
         }
-    }
-}
-
-/// A date of the Gregorian calendar in UTC.
-private enum CivilDate {
-    /// Counts days from March 1 of the year 0, so that a leap day is the last day of its year.
-    static func yearAndMonth(of date: Date) -> (year: Int, month: Int) {
-        let days = Int((date.timeIntervalSince1970 / 86_400).rounded(.down)) + 719_468
-        let era = days / 146_097
-        let day = days % 146_097
-        let yearOfEra = (day - day / 1460 + day / 36_524 - day / 146_096) / 365
-        let dayOfYear = day - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shifted = (5 * dayOfYear + 2) / 153
-        let month = shifted < 10 ? shifted + 3 : shifted - 9
-        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month)
     }
 }
