@@ -21,14 +21,8 @@ final class Reloader: Sendable {
         var server: Server?
     }
 
-    private let store: Vault
-    private let serverKeys: ServerKeys
-    private let keyFile: String?
-    private let ownership: StoreOwnership
-    private let log: Log
-    private let status: ServiceStatus
-    private let calls: CallCounter
-    private let discovery: Discovery
+    /// The program as it was started.
+    private let program: Program
     private let read: Reading
     private let state: Mutex<State>
     /// Reads files and may ask the system for users, so the threads that serve do not do it.
@@ -39,14 +33,7 @@ final class Reloader: Sendable {
     ///   - sources: The values of its settings.
     ///   - read: Reads the values of the settings again.
     init(_ program: Program, _ sources: SettingSources, _ read: @escaping Reading) {
-        store = program.store
-        serverKeys = program.serverKeys
-        keyFile = program.keyFile
-        ownership = program.ownership
-        log = program.log
-        status = program.status
-        calls = program.measurements.calls
-        discovery = program.discovery
+        self.program = program
         self.read = read
         state = Mutex(State(sources: sources, site: program.site))
     }
@@ -58,13 +45,13 @@ final class Reloader: Sendable {
     /// Lets go of the server.
     func detach() {
         state.withLock { $0.server = nil }
-        discovery.stop()
+        program.discovery.stop()
     }
 
     /// Fetches the discovery documents of the present site's providers in the background, and replaces the site if one changed.
     func followDiscovery() {
         let site = state.withLock(\.site)
-        discovery.follow(site) { [weak self] id, document, bytes in
+        program.discovery.follow(site) { [weak self] id, document, bytes in
             guard let self else { return }
             queue.async { self.adopt(document, bytes, of: id) }
         }
@@ -75,15 +62,15 @@ final class Reloader: Sendable {
         let (running, site, server) = state.withLock { ($0.sources, $0.site, $0.server) }
         // A reload may have removed the provider meanwhile.
         let isUsed = site.configuration.providers.contains { $0.id == id && $0.discovery?.issuer == document.issuer }
-        guard let server, isUsed, discovery.keep(document, bytes, of: id) else { return }
+        guard let server, isUsed, program.discovery.keep(document, bytes, of: id) else { return }
         do {
             let next = try replacement(for: site, try Configuration(running))
             try Self.use(next, try ServerOptions(next.configuration), in: server)
             state.withLock { $0.site = next }
             let fields: [LogEvent.Field] = [("provider", id.description), ("issuer", document.issuer)]
-            log(LogEvent(.info, .discoveryRead, fields: fields))
+            program.log(LogEvent(.info, .discoveryRead, fields: fields))
         } catch {
-            discovery.forget(id)
+            program.discovery.forget(id)
             refuse(error)
         }
     }
@@ -93,12 +80,12 @@ final class Reloader: Sendable {
         _ configuration: Configuration
     ) throws(StartFailure) -> ConfiguredSite {
         try ConfiguredSite(
-            try discovery.complete(configuration),
-            store: store,
-            keys: serverKeys,
-            log: log,
-            status: status,
-            calls: calls,
+            try program.discovery.complete(configuration),
+            store: program.store,
+            keys: program.serverKeys,
+            log: program.log,
+            status: program.status,
+            calls: program.measurements.calls,
             continuing: site
         )
     }
@@ -129,22 +116,22 @@ final class Reloader: Sendable {
             // So that a mistake in a setting that needs a restart is reported now, not at the restart.
             let all = try Configuration(wanted)
             let sources = wanted.retainingUnreloadable(from: running)
-            try ownership.require(all.mount.baseURL, of: all.site)
+            try program.ownership.require(all.mount.baseURL, of: all.site)
             let options = try ServerOptions(all)
             let next = try replacement(for: site, try Self.configuration(sources, wanted))
-            let keys = try keyFile.map { try ServerKeys.load(file: $0) }
+            let keys = try program.keyFile.map { try ServerKeys.load(file: $0) }
             try Self.use(next, options, in: server)
-            if let keys { serverKeys.adopt(keys) }
+            if let keys { program.serverKeys.adopt(keys) }
             state.withLock { state in
                 state.sources = sources
                 state.site = next
             }
             report(next, wanted, sources, running)
             followDiscovery()
-            status.reloaded(false)
+            program.status.reloaded(false)
         } catch {
             refuse(error)
-            status.reloaded(true)
+            program.status.reloaded(true)
         }
     }
 
@@ -176,25 +163,25 @@ final class Reloader: Sendable {
         _ sources: SettingSources,
         _ running: SettingSources
     ) {
-        log.use(site.configuration.logging)
+        program.log.use(site.configuration.logging)
         let waiting = wanted.changes(from: sources)
         if !waiting.isEmpty {
             let names = waiting.map(\.name).joined(separator: " ")
-            log(LogEvent(.warning, .restartNeeded, reason: "not-reloadable", fields: [("settings", names)]))
+            program.log(LogEvent(.warning, .restartNeeded, reason: "not-reloadable", fields: [("settings", names)]))
         }
-        for note in site.notes { log(note) }
+        for note in site.notes { program.log(note) }
         let names = sources.changes(from: running).map(\.name).joined(separator: " ")
         let providers = sources.changedProviders(from: running).joined(separator: " ")
-        log(LogEvent(.info, .reloaded, fields: [("changed", names), ("providers", providers)]))
+        program.log(LogEvent(.info, .reloaded, fields: [("changed", names), ("providers", providers)]))
     }
 
     private func refuse(_ error: any Error) {
         switch error {
         case let error as ConfigurationError: refuse(error.problems)
         case let failure as StartFailure where !failure.problems.isEmpty: refuse(failure.problems)
-        case let error as StoreError: log(LogEvent(error, while: .reloadRefused))
+        case let error as StoreError: program.log(LogEvent(error, while: .reloadRefused))
         default:
-            log(LogEvent(.error, .reloadRefused, reason: "system", fields: [("detail", "\(error)")]))
+            program.log(LogEvent(.error, .reloadRefused, reason: "system", fields: [("detail", "\(error)")]))
         }
     }
 
@@ -203,7 +190,7 @@ final class Reloader: Sendable {
             let fields: [LogEvent.Field] = [
                 ("setting", problem.subject), ("place", problem.place ?? ""), ("detail", problem.message),
             ]
-            log(LogEvent(.error, .reloadRefused, reason: "setting-invalid", fields: fields))
+            program.log(LogEvent(.error, .reloadRefused, reason: "setting-invalid", fields: fields))
         }
     }
 }
