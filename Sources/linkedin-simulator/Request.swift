@@ -13,14 +13,6 @@ struct Request: Sendable {
     var now = 0
     var fault: Fault?
 
-    init(method: String, path: String, query: Fields, headers: [String: String], body: [UInt8]) {
-        self.method = method
-        self.path = path
-        self.query = query
-        self.headers = headers
-        self.body = body
-    }
-
     var text: String { String(decoding: body, as: UTF8.self) }
 
     /// The fields of a form; empty for another content type.

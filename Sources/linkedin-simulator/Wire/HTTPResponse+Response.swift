@@ -16,13 +16,13 @@ extension HTTPResponse {
             self.init(webSocket: Unanswered(waitsForClient: false))
             return
         case .whole: body = HTTPBodySequence(data: toHead ? Data() : Data(bytes), suggestedBufferSize: 65_536)
-        case .chunked: body = HTTPBodySequence(from: PacedBytes(bytes, step: 16_384))
-        case .unfinishedChunks: body = HTTPBodySequence(from: PacedBytes(bytes, step: 16_384, breaksOff: true))
+        case .chunked: body = HTTPBodySequence(from: PacedBytes(bytes: bytes, step: 16_384))
+        case .unfinishedChunks: body = HTTPBodySequence(from: PacedBytes(bytes: bytes, step: 16_384, breaksOff: true))
         case .dripped(let pause):
-            body = HTTPBodySequence(from: PacedBytes(bytes, step: 1, pause: pause), count: bytes.count)
+            body = HTTPBodySequence(from: PacedBytes(bytes: bytes, step: 1, pause: pause), count: bytes.count)
         case .overstated(let excess):
             body = HTTPBodySequence(
-                from: PacedBytes(bytes, step: 16_384, breaksOff: true),
+                from: PacedBytes(bytes: bytes, step: 16_384, breaksOff: true),
                 count: bytes.count + excess
             )
         }
@@ -59,15 +59,8 @@ struct PacedBytes: AsyncBufferedSequence {
 
     let bytes: [UInt8]
     let step: Int
-    let pause: Duration
-    let breaksOff: Bool
-
-    init(_ bytes: [UInt8], step: Int, pause: Duration = .zero, breaksOff: Bool = false) {
-        self.bytes = bytes
-        self.step = step
-        self.pause = pause
-        self.breaksOff = breaksOff
-    }
+    var pause = Duration.zero
+    var breaksOff = false
 
     func makeAsyncIterator() -> Iterator {
         Iterator(body: self, rest: bytes[...])
