@@ -1,3 +1,5 @@
+import Encoding
+
 import struct Crypto.SHA256
 
 /// The name of a provider in this program, which stays when the provider's issuer changes.
@@ -27,10 +29,7 @@ package struct ProviderID: Sendable, Hashable, CustomStringConvertible {
     package static var linkedIn: ProviderID { ProviderID(known: "linkedin") }
 
     fileprivate static func isPart(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): true
-        default: false
-        }
+        UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || byte.isASCIIDigit || byte == UInt8(ascii: "-")
     }
 }
 
@@ -67,9 +66,7 @@ package struct Member: Sendable, Hashable {
         let place = provider == .linkedIn ? Array(issuer.utf8) : [0] + Array(provider.description.utf8)
         return Array(SHA256.hash(data: place + [0] + Array(subject.utf8)))
     }
-}
 
-extension Member {
     /// The subject as rules and applications know it, which no two members share.
     ///
     /// It is LinkedIn's subject, unchanged; for another provider, the provider's ID, `::` and the subject.

@@ -1,3 +1,4 @@
+import Encoding
 import Sessions
 
 /// The confirmation that the page of a kept form sends: one field, posted as text/plain to the address of that form.
@@ -35,13 +36,6 @@ struct KeptFormConfirmation: Equatable {
     /// Returns whether a text has the format of a label: 8 characters of base64url.
     static func isLabel(_ text: String) -> Bool {
         text.utf8.count == 8
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                    true
-                default: false
-                }
-            }
+            && text.utf8.allSatisfy { $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
     }
 }
