@@ -118,11 +118,9 @@ package struct Client: Sendable {
         }
         return records + RecordHeader(kind: kind, requestID: 1).bytes
     }
-}
 
-// MARK: - The connection
+    // MARK: - The connection
 
-extension Client {
     private func connect(until deadline: ContinuousClock.Instant) throws(Failure) -> FileDescriptor {
         guard let address else { throw Failure(.missing, "the address is too long or not a literal address") }
         let family = address.family

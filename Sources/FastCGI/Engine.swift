@@ -88,11 +88,9 @@ final class Engine: Sendable {
 
     var isServing: Bool { phase.load(ordering: .relaxed) == .serving }
     var isStopped: Bool { phase.load(ordering: .relaxed) == .stopped }
-}
 
-// MARK: - Accepting
+    // MARK: - Accepting
 
-extension Engine {
     /// Accepts waiting connections and passes each on immediately.
     ///
     /// After many connections in a row the listener is armed again instead, so that kept connections get their turn.
@@ -167,11 +165,9 @@ extension Engine {
             _ = epoll.modify(listener.number, events, .listener(index))
         }
     }
-}
 
-// MARK: - Parking
+    // MARK: - Parking
 
-extension Engine {
     /// Parks a connection until its peer acts; the worker that the peer then wakes continues with it.
     func park(_ connection: Connection, _ stage: Connection.Stage, within patience: Duration) {
         connection.stage = stage
@@ -224,11 +220,9 @@ extension Engine {
     func addUnfinished(bytes: Int) -> Int {
         unfinishedBytes.add(bytes, ordering: .relaxed).newValue
     }
-}
 
-// MARK: - Supervising
+    // MARK: - Supervising
 
-extension Engine {
     /// Serves on worker threads until the server is stopped; blocks the calling thread, which supervises.
     func run(until signals: StopSignals?, checking check: PulseCheck?) throws(FastCGIError) {
         pulse.start(check)
@@ -325,11 +319,9 @@ extension Engine {
         supervisorWakeup.clear()
         pulse.take(limit: service.options.hangLimit, waiting: { suspended.count }, tell: tell)
     }
-}
 
-// MARK: - Stopping
+    // MARK: - Stopping
 
-extension Engine {
     /// Continues to serve while requests wait for the provider: the next process may start only after this one has ended,
     /// and no other visitor should wait.
     ///

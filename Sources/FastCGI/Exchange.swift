@@ -132,11 +132,9 @@ final class Exchange: LaterAnswer, @unchecked Sendable {
         unsafe FCGX_Free(raw, 0)
         unsafe raw.pointee.ipcFd = -1
     }
-}
 
-// MARK: - Ownership
+    // MARK: - Ownership
 
-extension Exchange {
     /// Runs the handler.
     nonisolated(nonsending) func run(_ responder: any Responder, _ request: Request) async {
         do {

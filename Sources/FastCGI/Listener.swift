@@ -93,11 +93,9 @@ package final class Listener: Sendable {
     func withdraw() {
         file?.remove()
     }
-}
 
-// MARK: - Binding
+    // MARK: - Binding
 
-extension Listener {
     /// Binds a Unix socket, which appears at its path in one step: it listens already, and has its mode and group.
     ///
     /// Replaces another socket at the path if no process answers there, if the process that answers is about to stop, or if
@@ -298,11 +296,9 @@ extension Listener {
         let command = "usermod -aG \(ShellWord.quoted(group)) \(ShellWord.quoted(name))"
         return "user \(name) is not a member of the group \(group); run: \(command)"
     }
-}
 
-// MARK: - Checking
+    // MARK: - Checking
 
-extension Listener {
     /// Checks that this user could bind a Unix socket, and changes nothing.
     ///
     /// - Parameters:
@@ -335,11 +331,9 @@ extension Listener {
     package static func check(host: String, port: UInt16, isShared: Bool = false) throws(FastCGIError) {
         _ = try bound(host, port, isShared: isShared)
     }
-}
 
-// MARK: - Inheriting
+    // MARK: - Inheriting
 
-extension Listener {
     /// Takes ownership of the listening sockets that the parent process passed.
     ///
     /// systemd passes them from descriptor 3 on and announces them in `LISTEN_FDS` and `LISTEN_PID`. spawn-fcgi and

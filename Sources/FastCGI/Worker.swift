@@ -42,11 +42,9 @@ struct Worker: ~Copyable {
             progress.beginOrEnd()
         }
     }
-}
 
-// MARK: - Receiving
+    // MARK: - Receiving
 
-extension Worker {
     /// Continues with a connection whose descriptor is ready.
     private mutating func resume(_ number: Int32) {
         // Nil if the connection was closed meanwhile and the event is stale.
@@ -156,11 +154,9 @@ extension Worker {
         case .bodyTooLarge: reject(request, connection, isWhole, .contentTooLarge, .bodyTooLarge)
         }
     }
-}
 
-// MARK: - Serving
+    // MARK: - Serving
 
-extension Worker {
     /// Lets libfcgi parse the complete request that a descriptor contains, and runs the handler.
     private mutating func serve(
         _ connection: Connection,
@@ -292,11 +288,9 @@ extension Worker {
             if engine.suspended.remove(exchange) { answer(exchange) }
         }
     }
-}
 
-// MARK: - Answering
+    // MARK: - Answering
 
-extension Worker {
     /// Sends the answer of the handler, or 500 if it threw.
     private mutating func answer(_ exchange: Exchange) {
         switch exchange.result {
@@ -372,11 +366,9 @@ extension Worker {
             guard case .bytes = input.receive(from: connection.number, peeking: false) else { return }
         }
     }
-}
 
-// MARK: - Exchanges
+    // MARK: - Exchanges
 
-extension Worker {
     /// An exchange for a connection, reused if possible.
     private mutating func makeExchange(for connection: Connection) -> Exchange {
         let exchange = exchanges.popLast() ?? Exchange(engine.completions)

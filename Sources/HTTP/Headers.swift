@@ -86,9 +86,7 @@ package struct HeaderName: Hashable, Sendable, CustomStringConvertible {
     static func isTokenByte(_ byte: UInt8) -> Bool {
         byte.isASCIIAlphanumeric || "!#$%&'*+-.^_`|~".utf8.contains(byte)
     }
-}
 
-extension HeaderName {
     package static let accept = HeaderName(unchecked: "Accept")
     package static let acceptEncoding = HeaderName(unchecked: "Accept-Encoding")
     package static let acceptLanguage = HeaderName(unchecked: "Accept-Language")

@@ -47,9 +47,7 @@ package struct WebAddress: Equatable {
 
     /// Whether the host is this machine, where plain http is as safe as https (RFC 6761 §6.3, RFC 8252 §7.3).
     package var isLoopback: Bool { Host.isLoopback(host) }
-}
 
-extension WebAddress {
     private static func split(authority: Substring) -> (host: String, port: Int?)? {
         let isBracketed = authority.hasPrefix("[::1]")
         let host = isBracketed ? authority.prefix(5) : authority.prefix { $0 != ":" }

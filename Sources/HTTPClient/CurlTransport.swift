@@ -73,9 +73,7 @@ package final class CurlTransport: Transport {
         let thread = self.thread.withLock { $0.take() }
         thread?.join()
     }
-}
 
-extension CurlTransport {
     /// The limits of every call.
     package struct Configuration: Sendable {
         /// For name resolution, connecting and the TLS handshake together.

@@ -46,11 +46,9 @@ final class Mailbox: Sendable {
         self.capacity = capacity
         state = Mutex(State(alarm: alarm))
     }
-}
 
-// MARK: - For tasks
+    // MARK: - For tasks
 
-extension Mailbox {
     /// Accepts a call, or fails it immediately.
     func submit(_ call: Call) {
         let refusal: TransportError? = state.withLock { state in
@@ -80,11 +78,9 @@ extension Mailbox {
             state.alarm?.ring()
         }
     }
-}
 
-// MARK: - For the loop
+    // MARK: - For the loop
 
-extension Mailbox {
     /// The work since the last call; nil if the loop must end.
     func collect() -> Letters? {
         state.withLock { state in

@@ -93,11 +93,9 @@ final class Transfer {
             return answer
         }
     }
-}
 
-// MARK: - Options
+    // MARK: - Options
 
-extension Transfer {
     /// Sets every option of the handle, after a reset.
     ///
     /// - Parameter configuration: The limits.

@@ -51,9 +51,7 @@ package enum AuthorizationErrorCode: String, Sendable, CaseIterable {
 
     /// The reason, as the log spells it.
     package var reason: String { "provider-\(rawValue)" }
-}
 
-extension AuthorizationErrorCode {
     /// Classifies an error by its name, which the provider or RFC 6749 §4.1.2.1 defines.
     init(_ name: String, dialect: Dialect) {
         if let known = dialect.authorizationErrors[name] {

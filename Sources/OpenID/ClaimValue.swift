@@ -8,9 +8,7 @@ package enum ClaimValue: Sendable, Equatable {
     case otherType
     /// The provider names another place for the value (OpenID Connect Core §5.6.2).
     case distributed
-}
 
-extension ClaimValue {
     /// Text stays as it is, `true` and `false` are words, and a whole number is its digits.
     init(_ json: JSON) {
         switch json {

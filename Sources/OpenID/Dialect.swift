@@ -50,9 +50,7 @@ package struct Dialect: Sendable {
     func scopes(_ member: JSON?) -> [String]? {
         member?.stringValue?.split(whereSeparator: scopeSeparators.contains).map(String.init)
     }
-}
 
-extension Dialect {
     /// The members of an introspection response that RFC 7662 §2.2 does not define.
     package struct Introspection: Sendable {
         /// The member that says whether the token is `active`, `expired` or `revoked`; nil if there is none.

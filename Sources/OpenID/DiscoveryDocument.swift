@@ -112,9 +112,7 @@ package struct DiscoveryDocument: Sendable, Equatable {
     fileprivate static func malformed(_ detail: String) -> OpenIDError {
         OpenIDError(.discoveryMalformed, detail: detail)
     }
-}
 
-extension DiscoveryDocument {
     /// The options for this provider.
     ///
     /// - Parameters:

@@ -146,11 +146,9 @@ private struct JSONReader {
         while let byte = peek(), (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { position += 1 }
         guard position > start else { throw Malformed() }
     }
-}
 
-// MARK: - Strings
+    // MARK: - Strings
 
-extension JSONReader {
     private mutating func string() throws(Malformed) -> String {
         try demand(UInt8(ascii: "\""))
         var text: [UInt8] = []
@@ -204,11 +202,9 @@ extension JSONReader {
         }
         return unit
     }
-}
 
-// MARK: - Bytes
+    // MARK: - Bytes
 
-extension JSONReader {
     private func peek() -> UInt8? {
         position < bytes.count ? bytes[position] : nil
     }

@@ -51,11 +51,9 @@ package struct OpenIDClient: Sendable {
         // Soon, so that the predecessor and its transport can end.
         if predecessor != nil { Task { [keySet] in await keySet.continuePredecessor() } }
     }
-}
 
-// MARK: - Authorization request
+    // MARK: - Authorization request
 
-extension OpenIDClient {
     /// Begins a sign-in.
     ///
     /// - Returns: a new state, and a nonce and a code verifier if the provider uses them; each has 256 random bits, as 43
@@ -104,11 +102,9 @@ extension OpenIDClient {
         let endpoint = options.authorizationEndpoint
         return endpoint + (endpoint.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + query.encoded
     }
-}
 
-// MARK: - Callback
+    // MARK: - Callback
 
-extension OpenIDClient {
     /// The maximum length of a code, in bytes.
     private static let codeLimit = 4096
     /// The maximum length of a state, in bytes; the states of `begin()` have 43.
@@ -185,11 +181,9 @@ extension OpenIDClient {
             throw OpenIDError(.malformedCallback, detail: "iss is repeated")
         }
     }
-}
 
-// MARK: - Token endpoint
+    // MARK: - Token endpoint
 
-extension OpenIDClient {
     /// Exchanges a code for tokens (RFC 6749 §4.1.3), without ever repeating the request, because a code works once.
     ///
     /// - Parameters:

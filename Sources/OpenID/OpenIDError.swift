@@ -100,11 +100,9 @@ package struct OpenIDError: Error, Equatable {
         self.throttle = throttle
         self.clockSkew = clockSkew
     }
-}
 
-// MARK: - Classification
+    // MARK: - Classification
 
-extension OpenIDError {
     /// Classifies a call without an HTTP answer.
     init(_ error: TransportError, unavailable: Code, malformed: Code) {
         let code =
@@ -115,9 +113,7 @@ extension OpenIDError {
             }
         self.init(code, detail: error.detail, transport: error.code)
     }
-}
 
-extension OpenIDError {
     /// Classifies an error answer of the token endpoint, or of an endpoint with the same errors (RFC 6749 §5.2).
     ///
     /// The name of the error counts more than the status, because providers answer the same error with 400 and 401. Only a
@@ -173,9 +169,7 @@ extension OpenIDError {
         default: nil
         }
     }
-}
 
-extension OpenIDError {
     /// Classifies an error answer of a protected resource (RFC 6750 §3.1).
     init(resourceAnswer response: ClientResponse, _ dialect: Dialect, now: Date) {
         let wait = [403, 429].contains(response.status) ? dialect.wait(response, now) : nil
@@ -216,9 +210,7 @@ package struct Throttle: Sendable, Equatable {
         self.limit = limit
         self.retryAfter = retryAfter
     }
-}
 
-extension Throttle {
     private static let longest = 86_400
 
     init(_ response: ClientResponse, _ dialect: Dialect, wait: Int? = nil) {

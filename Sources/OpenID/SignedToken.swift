@@ -78,9 +78,7 @@ package enum SigningAlgorithm: String, Sendable, CaseIterable {
     case es384 = "ES384"
     case es512 = "ES512"
     case eddsa = "EdDSA"
-}
 
-extension SigningAlgorithm {
     /// The left half of a text's hash as base64url, the format of `at_hash` (OpenID Connect Core §3.1.3.6).
     func halfHash(of text: String) -> String {
         let bytes = Array(text.utf8)

@@ -88,9 +88,7 @@ struct VerificationKey: Sendable {
         let bits = significant.count * 8 - (significant.first?.leadingZeroBitCount ?? 0)
         return (2048...8192).contains(bits)
     }
-}
 
-extension VerificationKey {
     /// Whether this key can verify signatures of an algorithm.
     func fits(_ wanted: SigningAlgorithm) -> Bool {
         guard algorithm == nil || algorithm == wanted else { return false }

@@ -144,9 +144,7 @@ package struct PageRenderer: Sendable {
         if let place, !page.content.isShownOnce { menu.add(to: &fields, besides: language, at: place) }
         return templates[page]?.render(fields.values) ?? []
     }
-}
 
-extension PageRenderer {
     /// A drawn portrait, which needs no network.
     private static let portrait =
         "data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 56 56%22%3E"

@@ -17,9 +17,7 @@ struct TemplateCheck {
         texts.keys.flatMap(forbiddenTags) + Template.pages.flatMap(unknownNames)
             + Template.all.flatMap(missingTags) + unusedFiles()
     }
-}
 
-extension TemplateCheck {
     private func forbiddenTags(of name: String) -> [TemplateError.Fault] {
         let file = Template.fileName(of: name)
         if name == Template.style.name, let text = texts[name], Self.hasEndTag(text) {

@@ -144,9 +144,7 @@ package enum Schema {
         }
         return found
     }
-}
 
-extension Schema {
     /// The missing privileges of the role of a connection, as GRANT names them.
     package static func missingRights(in client: DatabaseClient) async throws(StoreError) -> [String] {
         let rows = try await client.read(

@@ -78,9 +78,7 @@ package struct RuleSettings: Sendable {
         self.listen = listen
         self.mount = mount
     }
-}
 
-extension RuleSettings {
     /// The message about a web server whose connections the program closes; nil if its user may connect, and if this machine
     /// does not know the user, or a user in `SIGNIN_ALLOWED_USERS`.
     package func messageAboutRefused(user name: String) -> String? {

@@ -340,9 +340,7 @@ package struct SettingSources: Sendable {
         if let providerFile { return "\(SiteService.providerSecrets)_\(providerFile.id)" }
         return String(setting.name.lowercased().map { $0 == "_" ? "-" : $0 })
     }
-}
 
-extension SettingSources {
     /// The address of the site; nil if it is not set or wrong.
     package var baseURL: String? {
         var reader = SettingsReader(self)

@@ -64,9 +64,7 @@ package struct CompiledTemplate: Sendable {
         case .list(let elements)?: !elements.isEmpty
         }
     }
-}
 
-extension CompiledTemplate {
     /// Replaces partials, parents and blocks by their content.
     private struct Linker {
         let library: [String: TemplateSource]

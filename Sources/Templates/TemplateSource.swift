@@ -16,9 +16,7 @@ package struct TemplateSource: Sendable {
         var parser = Parser(tokens: tokens[...])
         nodes = try parser.nodes(until: nil)
     }
-}
 
-extension TemplateSource {
     private struct Parser {
         var tokens: ArraySlice<TemplateToken>
 

@@ -49,9 +49,7 @@ struct Palette {
 
             """
     }
-}
 
-extension Palette {
     /// The colors in one theme.
     struct Theme {
         let accent: Color

@@ -41,9 +41,7 @@ package struct Problem: Sendable, Equatable {
         self.activity = activity
         self.returnPath = returnPath
     }
-}
 
-extension Problem {
     /// What went wrong; each kind has its own texts.
     ///
     /// The raw value is the code in the JSON for scripts, spelled like the error codes of OAuth 2.0 (RFC 6749 §5.2).

@@ -34,9 +34,7 @@ struct Negotiation: Sendable {
         }
         return best?.index ?? 0
     }
-}
 
-extension Negotiation {
     private struct Choice {
         let index: Int
         let weight: Int

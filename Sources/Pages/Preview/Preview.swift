@@ -44,9 +44,7 @@ package struct Preview: Sendable {
     private func path(of sample: PageSample, _ language: Language, _ theme: Theme) -> String {
         "\(language.tag)/\(sample.name)-\(theme).html"
     }
-}
 
-extension Preview {
     /// The text by which a later preview knows that it may replace the files of a folder.
     package static let mark = "<meta name=\"generator\" content=\"linkedin-signin preview\">"
 

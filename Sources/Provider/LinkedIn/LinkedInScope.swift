@@ -38,9 +38,7 @@ package enum LinkedInScope {
         }
         return notes
     }
-}
 
-extension LinkedInScope {
     /// What the operator can do about an error callback, for the log; empty if nothing is known.
     ///
     /// `scope` is the requested scope that LinkedIn named, if any.

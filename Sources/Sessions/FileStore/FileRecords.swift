@@ -107,11 +107,9 @@ struct FileRecords: Records {
     func room() throws(StoreError) -> Int? {
         try asStoreError { () throws(SystemError) in try files.freeFiles(in: directories.spent) }
     }
-}
 
-// MARK: - On a thread that may wait
+    // MARK: - On a thread that may wait
 
-extension FileRecords {
     /// Creates an empty file; false if it exists already.
     ///
     /// If it could not be made durable, it stays: repeating a sign-in is better than using a state twice.

@@ -38,11 +38,9 @@ struct PersonalTokenFiles: Sendable {
             return try work()
         }
     }
-}
 
-// MARK: - Finding
+    // MARK: - Finding
 
-extension PersonalTokenFiles {
     /// Reads on the caller's thread, as a session is read.
     func find(_ token: PersonalToken, now: Date) throws(StoreError) -> FoundToken? {
         let seal = PersonalTokenSeal(token)
@@ -99,11 +97,9 @@ extension PersonalTokenFiles {
     private func contents(of file: borrowing FileDescriptor, status: FileStatus) throws(SystemError) -> [UInt8]? {
         try files.contents(of: file, status, owner: user, sizes: 1...Self.maximumByteCount)
     }
-}
 
-// MARK: - Listing
+    // MARK: - Listing
 
-extension PersonalTokenFiles {
     /// See `PersonalTokenStore.tokens`.
     func tokens(of member: Member?, now: Date) async throws(StoreError) -> [ListedToken] {
         try await keeper.run(.beginning, in: directories) { () throws(SystemError) in
@@ -143,11 +139,9 @@ extension PersonalTokenFiles {
             return nil
         }
     }
-}
 
-// MARK: - Changing
+    // MARK: - Changing
 
-extension PersonalTokenFiles {
     /// See `PersonalTokenStore.makeToken`.
     func make(_ grant: TokenGrant, owner: Identity) async throws(StoreError) -> PersonalToken? {
         let token = try PersonalToken(random: random)
@@ -244,11 +238,9 @@ extension PersonalTokenFiles {
             return try remove { now >= $0.grant.expires }
         }
     }
-}
 
-// MARK: - Moving
+    // MARK: - Moving
 
-extension PersonalTokenFiles {
     /// The tokens, with their records, and the owners.
     func stored() async throws(StoreError) -> StoredTokens {
         try await keeper.run(.beginning, in: directories) { () throws(SystemError) in

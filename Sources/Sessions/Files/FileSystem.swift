@@ -80,11 +80,9 @@ package struct FileSystem: Sendable {
         try attempt(.random) { unsafe getentropy(&bytes, count) }
         return bytes
     }
-}
 
-// MARK: - Opening
+    // MARK: - Opening
 
-extension FileSystem {
     private static let always = O_NOFOLLOW | O_CLOEXEC
     /// `O_NONBLOCK`, so that opening a FIFO does not wait.
     private static let reading = O_RDONLY | O_NONBLOCK | always
@@ -168,11 +166,9 @@ extension FileSystem {
         try attempt(.open) { dup2(new.number, old.number) }
         try attempt(.open) { fcntl(old.number, F_SETFD, FD_CLOEXEC) }
     }
-}
 
-// MARK: - Files
+    // MARK: - Files
 
-extension FileSystem {
     func status(_ file: borrowing FileDescriptor) throws(SystemError) -> FileStatus {
         var status = stat()
         // unsafe because the call fills a local variable through a pointer.
@@ -251,11 +247,9 @@ extension FileSystem {
         // unsafe because the call reads two times through a pointer to the array.
         try attempt(.setTimes) { unsafe futimens(file.number, times) }
     }
-}
 
-// MARK: - Names
+    // MARK: - Names
 
-extension FileSystem {
     func link(_ name: String, as other: String, in parent: borrowing FileDescriptor) throws(SystemError) {
         // unsafe because the strings are passed as C strings, which the call only reads.
         try attempt(.link) { unsafe linkat(parent.number, name, parent.number, other, 0) }
@@ -303,11 +297,9 @@ extension FileSystem {
         guard failure == 0 else { throw error(.readdir, failure) }
         return names
     }
-}
 
-// MARK: - Locks
+    // MARK: - Locks
 
-extension FileSystem {
     /// Waits for the lock of an open file, which ends with `unlock`, with the descriptor or with the process.
     func lock(_ file: borrowing FileDescriptor) throws(SystemError) {
         try attempt(.flock) { flock(file.number, LOCK_EX) }

@@ -83,11 +83,9 @@ final class StoreDirectories: Sendable {
         else { return false }
         return here == there
     }
-}
 
-// MARK: - Opening
+    // MARK: - Opening
 
-extension StoreDirectories {
     /// A path without slashes at its end, which would make the system follow a symbolic link.
     static func withoutSlashes(_ path: String) -> String {
         path.lastIndex { $0 != "/" }.map { String(path[...$0]) } ?? path

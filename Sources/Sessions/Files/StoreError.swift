@@ -30,9 +30,7 @@ package struct StoreError: Error, Equatable, CustomStringConvertible {
         self.code = code
         self.detail = detail
     }
-}
 
-extension StoreError {
     /// Classifies a failed system call; the detail is the directory, the call and the system's error message.
     init(_ error: SystemError) {
         let detail = "\(error.directory.map { "\($0): " } ?? "")\(error.call): \(error)"

@@ -146,9 +146,7 @@ package struct ServerKeys: Sendable, CustomStringConvertible, CustomReflectable 
 
     package var description: String { "<redacted>" }
     package var customMirror: Mirror { Mirror(self, children: []) }
-}
 
-extension ServerKeys {
     /// The name of the key file in the state directory.
     package static let fileName = StoreDirectories.keyFile
 

@@ -103,9 +103,7 @@ package struct Tokens: Sendable, Equatable, CustomStringConvertible, CustomRefle
 
     package var description: String { "<redacted>" }
     package var customMirror: Mirror { Mirror(self, children: []) }
-}
 
-extension Tokens {
     package var accessToken: String {
         get { String(line(0)) }
         set { lines = newValue + lines.dropFirst(line(0).count) }

@@ -51,11 +51,9 @@ package struct TokenGrant: Sendable, Equatable {
         guard let ending = fields.string() else { return nil }
         self.ending = ending
     }
-}
 
-// MARK: - Records
+    // MARK: - Records
 
-extension TokenGrant {
     private static let magic = [UInt8]("LSPT".utf8)
     /// Version 1 has no last characters of the token.
     ///

@@ -118,11 +118,9 @@ struct ImportSession: ParsableCommand {
             throw .unavailable(error)
         }
     }
-}
 
-// MARK: - Input and output
+    // MARK: - Input and output
 
-extension ImportSession {
     /// The one line of standard input.
     private static func token() throws(StartFailure) -> String {
         let content: [UInt8]?

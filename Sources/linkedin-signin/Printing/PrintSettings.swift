@@ -18,9 +18,7 @@ struct PrintSettings: ParsableCommand {
     func run() {
         print(asFile ? Self.file : Self.page)
     }
-}
 
-extension PrintSettings {
     private static var page: String {
         let groups = Setting.groups.map { group in
             "\n## \(group.title)\n\n" + group.settings.map(section).joined(separator: "\n")
@@ -85,9 +83,7 @@ extension PrintSettings {
         }
         return words.joined(separator: " ")
     }
-}
 
-extension PrintSettings {
     private static var file: String {
         let groups = Setting.groups.map { group in
             "\n# --- \(group.title) ---\n\n" + group.settings.map(lines).joined()

@@ -36,9 +36,7 @@ struct Control: Sendable {
         }
         return endpoint
     }
-}
 
-extension Control {
     @Sendable
     func listFaults(_ request: Request) async -> Response {
         .json(await faults.json)
@@ -88,9 +86,7 @@ extension Control {
         guard let count = Int(value.plain), count > 0 else { throw .invalid("count", value.plain) }
         return count
     }
-}
 
-extension Control {
     /// Shows the journal; with `at-least=N`, waits for this many requests first.
     @Sendable
     func listRequests(_ request: Request) async -> Response {
@@ -108,9 +104,7 @@ extension Control {
         await journal.clear()
         return .json(await journal.json(of: nil))
     }
-}
 
-extension Control {
     @Sendable
     func showSettings(_ request: Request) async -> Response {
         .json(.object(await settings.current.json))
@@ -132,9 +126,7 @@ extension Control {
             return .json(.object(await settings.current.json))
         }
     }
-}
 
-extension Control {
     @Sendable
     func listTokens(_ request: Request) async -> Response {
         .json(["tokens": await grants.json])

@@ -20,9 +20,7 @@ struct Fault: Sendable {
     func pause(default milliseconds: Int) -> Duration {
         .milliseconds(min(int(.ms, default: milliseconds), 50_000))
     }
-}
 
-extension Fault {
     /// The answer that replaces the correct answer; nil if the correct answer is needed.
     func replacement(at endpoint: EndpointName, base: String) -> Response? {
         switch kind {
@@ -75,9 +73,7 @@ extension Fault {
         }
         return response
     }
-}
 
-extension Fault {
     /// The correct answer with the fault.
     func altered(_ response: Response) -> Response {
         var response = response
@@ -117,17 +113,13 @@ extension Fault {
         }
         return .object(object)
     }
-}
 
-extension Fault {
     /// Puts the fault into a grant before tokens are issued for it.
     func alter(_ grant: inout Grant) {
         guard kind == .otherMember, let member = Members.number(int(.member, default: 2)) else { return }
         grant.member = member
     }
-}
 
-extension Fault {
     /// Puts the fault into an ID token before it is signed.
     func alter(_ token: inout IDToken) {
         switch kind {

@@ -58,9 +58,7 @@ enum FaultKind: String, Sendable, CaseIterable {
         case .otherKey, .brokenKey, .manyKeys: endpoint == .jwks
         }
     }
-}
 
-extension FaultKind {
     /// The faults in the text of `--help`.
     static let help = """
         FAULTS at every endpoint

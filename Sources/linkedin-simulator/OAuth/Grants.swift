@@ -58,11 +58,9 @@ actor Grants {
     func find(accessToken: String) -> IssuedToken? {
         accessTokens[accessToken]
     }
-}
 
-// MARK: - Revocation
+    // MARK: - Revocation
 
-extension Grants {
     /// Revokes tokens of a member, as if the member removed the application at LinkedIn.
     ///
     /// - Parameters:

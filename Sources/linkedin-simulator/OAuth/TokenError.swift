@@ -61,9 +61,7 @@ enum TokenError: Error {
     static func envelope(_ status: Int, _ error: String, _ description: String) -> Response {
         .json(["error": .string(error), "error_description": .string(description)], status: status)
     }
-}
 
-extension TokenError {
     /// The error that the token endpoint sends with a status.
     static func envelope(for status: Int) -> Response {
         switch status {

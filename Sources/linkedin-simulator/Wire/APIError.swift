@@ -70,9 +70,7 @@ struct APIError: Error {
         envelope["message"] = .string(message)
         return .json(.object(envelope), status: status)
     }
-}
 
-extension APIError {
     /// The error that the API sends with a status; `serviceErrorCode` selects one of the four errors with 401.
     static func envelope(for status: Int, code: Int) -> Response {
         switch (status, code) {
