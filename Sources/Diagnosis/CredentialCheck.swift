@@ -74,8 +74,8 @@ package struct CredentialCheck: Sendable {
             return ["correct \(Setting.jwksURI.name), or remove it to use LinkedIn's own key set"]
         }
         return [
-            "look at LinkedIn's answer: curl -sS -m 10 \(address)",
-            "if this answer has no keys, wait for LinkedIn; if it has keys, a proxy between this machine and LinkedIn changes it",
+            "look at the response of LinkedIn: curl -sS -m 10 \(address)",
+            "if this response has no keys, wait for LinkedIn; if it has keys, a proxy between this machine and LinkedIn changes it",
         ]
     }
 

@@ -134,7 +134,7 @@ package struct EndpointCheck: Sendable {
         if endpoint.setting == Setting.profileEndpoint.name, !versions.isEmpty, answer.rejectsVersion {
             report += await rejection(at: endpoint, status: answer.status)
         } else if endpoint.isExpected(answer.status) {
-            report += Report(passed: subject, "answers (HTTP \(answer.status))")
+            report += Report(passed: subject, "responds (HTTP \(answer.status))")
         } else {
             failure = EndpointFailure(status: answer.status, at: endpoint)
         }

@@ -117,7 +117,7 @@ struct EndpointFailure: Sendable {
         case .untrusted: return Self.trust(detail)
         case .unexpected:
             let isFaultOfServer = status.map { $0 >= 500 } ?? false
-            let own = "this is LinkedIn's own address: wait, or find a proxy that answers for it: curl -sS -i \(url)"
+            let own = "this is LinkedIn's own address: wait, or find a proxy that responds for it: curl -sS -i \(url)"
             let later = isFaultOfServer ? ["a 5xx is a fault of that server: try again later"] : []
             switch origin {
             case .discovery:
@@ -133,7 +133,7 @@ struct EndpointFailure: Sendable {
             let firewall = ["the name resolves, so let the firewall pass port \(port), or \(units.proxy)", attempt]
             let correction = ["correct \(settings) if the port \(port) or the host is wrong"]
             return (port == 443 ? firewall + correction : correction + firewall)
-                + ["if that server does not answer at all, wait: sessions stay valid, and guarded locations work"]
+                + ["if that server does not respond at all, wait: sessions stay valid, and guarded locations work"]
         }
     }
 
@@ -148,7 +148,7 @@ struct EndpointFailure: Sendable {
         }
         if detail.contains("another host") {
             return [
-                "correct the address: the server that answers has another name",
+                "correct the address: the server that responds has another name",
                 "or the name leads to another server: getent ahosts NAME",
             ]
         }

@@ -242,7 +242,7 @@ extension FindingCode {
         case .versionRejected:
             "profiles work with the other version; once in 24 hours, the program tries the rejected version first"
         case .versionRetired: "LinkedIn responds with 426, and the program cannot fetch profiles"
-        case .socketMissing, .socketSilent, .socketDenied: "the web server answers 500, 502 or 503"
+        case .socketMissing, .socketSilent, .socketDenied: "the web server responds with 500, 502 or 503"
         case .socketOpen: "a local user can act as the web server, and can invent the address of a visitor"
         case .userNotAllowed: "the program closes every connection of the web server"
         case .programSilent: "visitors wait, then see 502 or 504"

@@ -13,7 +13,7 @@ struct GuardCheck: Sendable {
 
     func run() async -> Report {
         let subject = visitor.site.origin + path
-        guard let answer = try? await visitor.get(path) else { return Report(.siteUnreachable, subject, "no answer") }
+        guard let answer = try? await visitor.get(path) else { return Report(.siteUnreachable, subject, "no response") }
         var report = Report()
         switch answer.status {
         case 200..<300:
@@ -95,7 +95,7 @@ struct GuardCheck: Sendable {
             }
             return pages.contains(Self.page(of: answer, without: names)) ? .guarded : .open(spelling)
         } catch {
-            return .unclear("\(spelling) (no answer: \(error.detail))")
+            return .unclear("\(spelling) (no response: \(error.detail))")
         }
     }
 
@@ -118,7 +118,7 @@ struct GuardCheck: Sendable {
         }
         let unclear = answers.compactMap { if case .unclear(let text) = $0 { text } else { nil } }.sorted()
         if !unclear.isEmpty {
-            let what = "other spellings without a clear answer: \(unclear.joined(separator: "  "))"
+            let what = "other spellings without a clear response: \(unclear.joined(separator: "  "))"
             report += Report(.notChecked, visitor.site.origin + path, what)
         }
         let open = answers.compactMap { if case .open(let text) = $0 { text } else { nil } }.sorted()
@@ -194,7 +194,7 @@ struct GuardCheck: Sendable {
         do throws(TransportError) {
             answer = try await visitor.get(path, headers: [("Authorization", credentials)])
         } catch {
-            return Report(.notChecked, subject, "no answer to a request with a name and a password: \(error.detail)")
+            return Report(.notChecked, subject, "no response to a request with a name and a password: \(error.detail)")
         }
         switch answer.status {
         case 200..<300:

@@ -25,7 +25,7 @@ struct ParameterCheck: Sendable {
         }
         guard let proof = visitor.proof else { return Report(keyUnreadableFor: subject) }
         guard let answer = try? await describe(with: proof) else {
-            return Report(.siteUnreachable, subject, "no answer")
+            return Report(.siteUnreachable, subject, "no response")
         }
         guard let seen = answer.seen else {
             let what = "HTTP \(answer.status): the program does not know this command's key, or the cookie was lost"
@@ -133,7 +133,7 @@ struct ParameterCheck: Sendable {
                         unclear.append("HTTP \(status) to a request with \(name)")
                     }
                 } catch {
-                    unclear.append("no answer to a request with \(name): \(error.detail)")
+                    unclear.append("no response to a request with \(name): \(error.detail)")
                 }
             }
         }

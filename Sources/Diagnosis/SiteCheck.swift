@@ -173,7 +173,7 @@ package struct SiteCheck: Sendable {
             if LoginAnswer(answer.status, answer.headers).isTemporary {
                 return Report(.notChecked, subject, LoginAnswer.cannotStart(answer.status) + " (\(error))")
             }
-            let what = "the program answers HTTP \(answer.status) \(error): it got another path or method"
+            let what = "the program responds with HTTP \(answer.status) \(error): it got another path or method"
             return Report(.parametersMissing, subject, what, remedies: Self.parameterLines(remedies) + remedies.print)
         } else if [502, 503, 504].contains(answer.status) || answer.status == 500 {
             let socket = remedies(
@@ -193,7 +193,7 @@ package struct SiteCheck: Sendable {
             let what = "HTTP 400: the program got no path, no method or malformed parameters"
             return Report(.parametersMissing, subject, what, remedies: Self.parameterLines(remedies) + remedies.print)
         } else {
-            let what = "HTTP \(answer.status), which is not an answer of linkedin-signin"
+            let what = "HTTP \(answer.status), which is not a response of linkedin-signin"
             let access = remedies(
                 nginx: [
                     "remove auth_basic and deny from the blocks around location = \(path(.login)), or allow this machine there"
@@ -242,7 +242,7 @@ extension SiteCheck {
                 ],
                 lighttpd: ["remove Set-Cookie from setenv.set-response-header"]
             )
-            return Report(.cookieLost, asked, "the answer has no sign-in cookie", remedies: lines)
+            return Report(.cookieLost, asked, "the response has no sign-in cookie", remedies: lines)
         }
         var report = Report()
         let expected = direct?.headers.values(.setCookie).first { $0.hasPrefix("__Host-signin-") }
@@ -259,7 +259,7 @@ extension SiteCheck {
             try? form.headers.set(.contentType, "application/x-www-form-urlencoded")
             let answer = try? await send(form)
             guard let answer, answer.status == 303, let location = answer.headers[.location] else {
-                let what = answer.map { "HTTP \($0.status)" } ?? "no answer"
+                let what = answer.map { "HTTP \($0.status)" } ?? "no response"
                 report += Report(.siteRouteMissing, "POST \(subject)", what, remedies: remedies.print)
                 return report
             }
@@ -268,7 +268,7 @@ extension SiteCheck {
         guard
             let answer = try? await get(path(.callback) + "?" + query, cookie: String(field.prefix { $0 != ";" }))
         else {
-            report += Report(.siteUnreachable, subject, "no answer")
+            report += Report(.siteUnreachable, subject, "no response")
             return report
         }
         switch Self.error(in: answer) {
@@ -299,7 +299,7 @@ extension SiteCheck {
             )
             report += Report(.cookieLost, subject, "no header of the client arrives at the program", remedies: lines)
         default:
-            let what = "HTTP \(answer.status), which is not an answer of linkedin-signin to a callback"
+            let what = "HTTP \(answer.status), which is not a response of linkedin-signin to a callback"
             report += Report(.siteRouteMissing, subject, what, remedies: remedies.print)
         }
         return report
@@ -313,8 +313,8 @@ extension SiteCheck {
             let subject = site.origin + path
             let answer = try? await get("\(path)?error=access_denied&state=none")
             guard let answer, Self.error(in: answer) != nil else {
-                let what = answer.map { "HTTP \($0.status), which is not an answer of linkedin-signin to a callback" }
-                report += Report(.siteRouteMissing, subject, what ?? "no answer", remedies: remedies.print)
+                let what = answer.map { "HTTP \($0.status), which is not a response of linkedin-signin to a callback" }
+                report += Report(.siteRouteMissing, subject, what ?? "no response", remedies: remedies.print)
                 continue
             }
             report += Report(passed: subject, "reaches the program")
@@ -342,7 +342,7 @@ extension SiteCheck {
             let query = [configuration.queryOfFirst, "return_to=\(long)"].filter { !$0.isEmpty }
             answer = try await get(path(.login) + "?" + query.joined(separator: "&"))
         } catch {
-            return Report(.notChecked, subject, "no answer: \(error.detail)")
+            return Report(.notChecked, subject, "no response: \(error.detail)")
         }
         switch answer.status {
         case 303:

@@ -43,7 +43,7 @@ def test_groups_and_claims_of_clients_are_found_in_each_spelling(make, front):
     assert found.finding("identity-accepted")["what"].split(" of a client")[0].split(", ") == SPELLED[front]
 
 
-@pytest.mark.parametrize("answer, words", [("444", "no answer"), ("429", "HTTP 429"), ("502", "HTTP 502")])
+@pytest.mark.parametrize("answer, words", [("444", "no response"), ("429", "HTTP 429"), ("502", "HTTP 502")])
 def test_identity_headers_without_a_clear_answer_are_not_checked(make, answer, words):
     edit = lambda text: re.sub(r'(if \(\$signin_\w+_claims != ""\) \{\n *return )400;', rf"\g<1>{answer};", text)  # noqa: E731
     with make(edit=edit) as site:

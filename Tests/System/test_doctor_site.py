@@ -157,7 +157,7 @@ def test_a_lost_cookie_is_found(make, kind):
     with make(front, edit) as site:
         found = look(site)
     assert found.faults == {"cookie-lost"}, found.text
-    assert ("the answer has no" in found.finding("cookie-lost")["what"]) == kind.endswith("answer")
+    assert ("the response has no" in found.finding("cookie-lost")["what"]) == kind.endswith("answer")
     assert front == "lighttpd" or found.finding("cookie-lost")["remedies"][0].endswith(" and the blocks around it")
 
 
@@ -240,7 +240,7 @@ def test_small_buffers_are_found(make, kind):
     assert "buffers-small" in found.faults, found.text
 
 
-@pytest.mark.parametrize("answer, words", [("444", "no answer"), ("429", "HTTP 429"), ("503", "HTTP 503")])
+@pytest.mark.parametrize("answer, words", [("444", "no response"), ("429", "HTTP 429"), ("503", "HTTP 503")])
 def test_a_long_header_without_a_clear_answer_is_not_checked(make, answer, words):
     with make(edit=lambda text: within(text, "location = /login {", f'if ($arg_return_to) {{ return {answer}; }}')) as site:
         found = look(site)

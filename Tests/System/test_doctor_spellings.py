@@ -53,7 +53,7 @@ def test_an_application_that_prints_the_address_bypasses_nothing(look, kind):
     assert any("cannot tell" in what for what in unclear) == is_unclear, found.text
 
 
-@pytest.mark.parametrize("answer, words", [("444", "no answer"), ("429", "HTTP 429"), ("502", "HTTP 502")])
+@pytest.mark.parametrize("answer, words", [("444", "no response"), ("429", "HTTP 429"), ("502", "HTTP 502")])
 def test_a_spelling_without_a_clear_answer_is_not_checked(look, answer, words):
     location = f"location ^~ /PRIVATE/ {{ return {answer}; }}\n location = /login {{"
     found = look(lambda text: replaced(text, "location = /login {", location))
