@@ -2,8 +2,9 @@
 enum Help {
     static let usage = """
         linkedin-simulator [--port <port>] [--client-id <id>]
-          [--client-secret <secret>] [--redirect-uri <uri> ...] [--issuer <url>]
-          [--oidc] [--key-bits <bits>] [--signing-key <file>] [--quiet]
+          [--application-name <name>] [--client-secret <secret>]
+          [--redirect-uri <uri> ...] [--issuer <url>] [--oidc]
+          [--key-bits <bits>] [--signing-key <file>] [--quiet]
         """
 
     static let discussion = """

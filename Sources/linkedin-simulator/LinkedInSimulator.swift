@@ -16,6 +16,9 @@ struct LinkedInSimulator: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The application's client ID.", valueName: "id"))
     var clientID = Settings().clientID
 
+    @Option(help: ArgumentHelp("The application's name for members (default: the client ID).", valueName: "name"))
+    var applicationName: String?
+
     @Option(help: ArgumentHelp("The application's client secret.", valueName: "secret"))
     var clientSecret = Settings().clientSecret
 
@@ -76,6 +79,7 @@ struct LinkedInSimulator: AsyncParsableCommand {
     private var settings: Settings {
         var settings = Settings()
         settings.clientID = clientID
+        settings.applicationName = applicationName
         settings.clientSecret = clientSecret
         settings.redirectURIs = redirectURIs
         settings.issuerOverride = issuer

@@ -3,6 +3,8 @@ struct Settings: Sendable {
     /// The URL of the simulator, without a trailing slash.
     var base = ""
     var clientID = "simulated-client"
+    /// The name on the consent page; nil for the client ID.
+    var applicationName: String?
     var clientSecret = "simulated-secret"
     var redirectURIs = ["http://localhost:8080/oauth", "http://127.0.0.1:8080/oauth"]
     /// The scopes that the application's products grant.

@@ -63,6 +63,7 @@ def test_the_demo_works_behind_both_web_servers_and_stops(directory, port):
             page = f"{site}/private/"
             assert 'href="/private/"' in browser.get(f"{site}/").text, "the home page links to it"
             address = browser.get(page, headers=NAVIGATION).location
+            assert "<h1>Harbor Rowing Club wants to sign you in</h1>" in Browser().get(address).text
             callback = Browser().post(address, {"member": 3, "decision": "allow"}).location
             answer = browser.get(callback, headers=from_provider())
             assert (answer.status, answer.location) == (303, "/private/")
@@ -87,6 +88,17 @@ def test_the_demo_works_where_http_keeps_no_secure_cookie(directory, port, webki
             webkit.click('button[name="decision"][value="allow"]')
             webkit.wait_for(lambda: webkit.url.startswith(site), "back from the simulator")
             assert (webkit.url == f"{site}/private/") == ("Maya Lindqvist" in webkit.text) == works, webkit.text
+
+
+def test_a_picture_of_the_readme_is_made_from_the_demo_in_the_size_of_the_one_in_docs(directory, port):
+    directory.chmod(0o755)
+    command = [REPOSITORY / "deploy/pictures", "--port", str(port), BINARIES, directory, "pages-light"]
+    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "TMPDIR": str(directory)}, timeout=120)
+    assert (done.returncode, done.stderr) == (0, "")
+    # Otherwise a temporary file or a server of the demo is left.
+    (picture,) = directory.iterdir()
+    sizes = [path.read_bytes()[16:24] for path in (picture, REPOSITORY / "docs/pages-light.png")]
+    assert picture.name == "pages-light.png" and sizes[0] == sizes[1] and not can_connect(("127.0.0.1", port))
 
 
 def test_the_demo_keeps_the_logs_of_a_failed_server_until_the_next_start(directory, port):

@@ -5,10 +5,11 @@ struct ConsentPage: Sendable {
 
     /// The form has no action: it is sent to the URL of the page, which contains the whole request.
     var response: Response {
-        Page(
-            title: "Sign in to \(settings.clientID)",
+        let name = settings.applicationName ?? settings.clientID
+        return Page(
+            title: "Sign in to \(name)",
             content: """
-                <h1>\(settings.clientID) wants to sign you in</h1>
+                <h1>\(name) wants to sign you in</h1>
                 <p>It requests permission to:</p>
                 <ul>
                 \(HTML(joining: authorization.scopes.map(Self.item)))
@@ -16,7 +17,9 @@ struct ConsentPage: Sendable {
                 <form method="post">
                 <fieldset>
                 <legend>Sign in as</legend>
+                <div class="members">
                 \(HTML(joining: Members.all.map(choice)))
+                </div>
                 </fieldset>
                 <div class="buttons">
                 <button class="main" name="decision" value="allow">Allow</button>

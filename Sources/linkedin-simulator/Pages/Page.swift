@@ -52,7 +52,7 @@ enum Style {
         --quiet: #a9b4bd; --line: #3b454d; --accent: #71b7fb; --on-accent: #06264a; --chosen: #173350 } }
         * { box-sizing: border-box }
         body { margin: 0; background: var(--page); color: var(--text); font: 16px/1.5 system-ui, sans-serif }
-        main { max-width: 30rem; margin: 2.5rem auto 1rem; padding: 2rem; background: var(--card); \
+        main { max-width: 30rem; margin: clamp(.75rem, 5vw, 2.5rem) auto 1rem; padding: clamp(1rem, 5vw, 2rem); background: var(--card); \
         border: 1px solid var(--line); border-radius: 12px }
         h1 { margin: 0 0 .75rem; font-size: 1.5rem; line-height: 1.25; overflow-wrap: anywhere }
         h2 { margin: 1.5rem 0 .25rem; font-size: 1rem }
@@ -60,9 +60,10 @@ enum Style {
         a { color: var(--accent) } code { overflow-wrap: anywhere }
         .brand { margin: 0 0 1.25rem; color: var(--accent); font-weight: 700 }
         .quiet { color: var(--quiet) }
-        fieldset { margin: 1.25rem 0; padding: 0; border: 0 }
+        fieldset { min-width: 0; margin: 1.25rem 0; padding: 0; border: 0 }
+        .members { max-height: 11rem; overflow-y: auto }
         legend { margin-bottom: .5rem; padding: 0; font-weight: 600 }
-        label { display: flex; gap: .75rem; align-items: center; padding: .5rem .75rem; margin-bottom: .375rem; \
+        label { display: flex; gap: .5rem; align-items: center; padding: .5rem; margin-bottom: .375rem; \
         border: 1px solid var(--line); border-radius: 8px; cursor: pointer }
         label:has(:checked) { border-color: var(--accent); background: var(--chosen) }
         label > span { min-width: 0; overflow-wrap: anywhere } label small { display: block; color: var(--quiet) }
@@ -73,7 +74,7 @@ enum Style {
         button { flex: 1 1 8rem; min-height: 44px; padding: .5rem 1.25rem; border: 1px solid var(--accent); \
         border-radius: 22px; background: none; color: var(--accent); font: inherit; font-weight: 600; cursor: pointer }
         button.main { background: var(--accent); color: var(--on-accent) }
-        button.small { flex-basis: 100%; border-color: transparent; font-weight: 400 }
+        button.small { flex-basis: 100%; padding: 0; border-color: transparent; font-weight: 400 }
         :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
         footer { max-width: 30rem; margin: 0 auto 2rem; padding: 0 1rem; color: var(--quiet); font-size: .875rem; \
         text-align: center }
