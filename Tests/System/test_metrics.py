@@ -17,6 +17,7 @@ from harness.machines import Machines
 from harness.metrics import OPEN_METRICS, Metrics, Prometheus
 from harness.process import REPOSITORY, wait_until
 from harness.site import SESSION, Site
+from harness.tokens import access_token
 
 PAGE = (REPOSITORY / "docs/metrics.md").read_text()
 ROW = re.compile(r"^\| `(\w+)` \|(.*?)\| (.*?) \|$", re.MULTILINE)
@@ -150,6 +151,8 @@ def test_what_anyone_can_send_does_not_count_as_a_failed_sign_in(make_site, metr
             for query in ("code=x&state=x", "code=x&state=x&iss=https://example.org", "code=x", "error=server_error&state=x"):
                 assert site.responder.ask(f"/oauth?{query}").status == 400
             assert post() == post("unknown") == 401
+        with expecting(metrics, (1, "sign_ins_total", {"method": "token", "result": "succeeded"})):
+            assert post(access_token(site)) == 200
         site.simulator.fault("introspection", "status", status=500)
         with expecting(metrics, (1, "sign_ins_total", {"method": "token", "result": "failed"})):
             assert post("unknown") == 502
