@@ -85,6 +85,22 @@ struct MemberTokenTests {
         #expect(try await listed().map(\.grant.owner) == [other.identity.member])
     }
 
+    @Test mutating func `a form makes no token an hour later`() async throws {
+        let form = try await form()
+        test.clock.advance(by: 3_600)
+        try await browser.plant(.example(created: test.clock.now, expires: test.clock.now.addingTimeInterval(600)))
+        #expect(try await make(with: form).status == .badRequest)
+        #expect(try await listed().isEmpty)
+    }
+
+    @Test(arguments: [(59.0, true), (60, false)])
+    mutating func `a new token is shown for a minute`(after seconds: Double, isShown: Bool) async throws {
+        #expect(try await make().status == .seeOther)
+        test.clock.advance(by: seconds)
+        let page = try await browser.send(.get, "/tokens", headers: own)
+        #expect(String(decoding: page.body, as: UTF8.self).contains("lsi_") == isShown)
+    }
+
     @Test mutating func `a wrong number of days names the limits beside the field`() async throws {
         for _ in 0..<3 { _ = try await make() }
         let page = try await send(["name": "n", "locations": "/", "days": "91"])
