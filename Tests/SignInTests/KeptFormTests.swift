@@ -76,6 +76,12 @@ struct KeptFormTests {
         #expect(signedIn.count == 2 && signedIn.allSatisfy { $0.contains(" subject=alice remote=192.0.2.7") })
     }
 
+    @Test mutating func `the address of a page of another site is not sent with the form`() async throws {
+        let page = try await visit.signIn(after: try await visit.post(referer: TestSite.origin + ".example/"))
+        _ = try await visit.press(page)
+        #expect(visit.arrived().map { $0.headers[.referer] } == [nil])
+    }
+
     @Test mutating func `a form sent with a session that is too old for the rule arrives after a new sign-in`()
         async throws
     {

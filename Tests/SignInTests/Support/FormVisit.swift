@@ -27,11 +27,12 @@ struct FormVisit {
         type: String = multipart,
         origin: String? = TestSite.origin,
         site: String? = "same-origin",
+        referer: String = page,
         action: String = "signin",
         body: [UInt8] = body
     ) async throws -> Response {
         var headers: [(HeaderName, String)] = [
-            (.accept, "text/html"), (.contentType, type), (.referer, Self.page), (.userAgent, "a browser"),
+            (.accept, "text/html"), (.contentType, type), (.referer, referer), (.userAgent, "a browser"),
         ]
         if let origin { headers.append((.origin, origin)) }
         if let site { headers += [(.secFetchSite, site), (.secFetchMode, "navigate"), (.secFetchDest, "document")] }
