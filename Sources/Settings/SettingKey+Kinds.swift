@@ -141,7 +141,8 @@ extension SettingKey where Value == AuthorizationParameters {
         let setting = Setting(
             name,
             default: "",
-            values: "parameters in the form of a query; parameters of the protocol, such as `state` and `scope`, are errors"
+            values: "parameters in the form of a query; parameters of the protocol, such as `state` and `scope`, are "
+                + "errors"
         )
         return Self(setting, fallback: AuthorizationParameters()) { text, _ throws(WrongValue) in
             do throws(AuthorizationParameters.Unusable) {

@@ -56,7 +56,7 @@ import func Glibc.utimensat
             // Nothing ever opens this one for writing.
             #expect(unsafe mkfifo(directory + "/fifo", 0o600) == 0)
             let fifo = try ReadableFile(directory + "/fifo")
-            #expect(fifo.status.kind == .other)
+            #expect(fifo.status.kind == .fifo)
         }
     }
 

@@ -73,7 +73,7 @@ extension Template {
               background: var(--brand); border-color: var(--own-edge, var(--brand-edge)); color: var(--on-brand, #fff);
             }
             .signin:hover { background: var(--brand-strong, #004182); }
-            .other, .other:hover { background: transparent; border-color: var(--own-edge, var(--edge)); color: var(--ink); }
+            .other { background: transparent; border-color: var(--own-edge, var(--edge)); color: var(--ink); }
             .other:hover { border-color: var(--link); background: var(--tint); color: var(--link); }
             .provider { display: block; width: 100%; text-align: center; }
             .mark { flex: none; width: 1.5rem; height: 1.5rem; object-fit: contain; fill: none; stroke: currentColor; stroke-width: 2; }
@@ -81,11 +81,11 @@ extension Template {
             .danger:hover { background: #8c1d18; }
             button { padding: .4rem 1rem; font-size: .875rem; min-height: 2.5rem; }
             .actions { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.5rem 0 0; }
-            .actions .control, .actions form { flex: 1 1 auto; }
+            .actions .control, .actions form { flex: auto; }
             .actions form .control { width: 100%; }
             [hidden] { display: none; }
             .copy { display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: center; margin: 0 0 1rem; }
-            .copy p { flex: 1 1 100%; margin: 0; }
+            .copy p { flex: 100%; margin: 0; }
             .sessions { margin: 1.5rem 0 0; color: var(--quiet); font-size: .875rem; }
             .account {
               display: flex; flex-wrap: wrap; gap: 0 1.25rem; align-items: baseline; margin: 1.5rem 0 0; padding-top: .75rem;
@@ -100,7 +100,7 @@ extension Template {
             .actions + dl, .actions + .note, .actions + .quiet { margin-top: 1.5rem; }
             .session { display: flex; flex-wrap: wrap; gap: 1rem; align-items: center; justify-content: space-between; }
             .member { display: flex; gap: 1rem; align-items: center; margin: 0 0 1rem; min-width: 0; }
-            .session .member { margin: 0; flex: 1 1 12rem; }
+            .session .member { margin: 0; flex: 12rem; }
             .who { margin: 0; min-width: 0; }
             .who strong, .who .quiet { display: block; }
             .who .quiet { overflow-wrap: break-word; }
