@@ -16,8 +16,8 @@ package enum TemplateReference {
     }
 
     private static let pageFields: [TemplateField] = [
-        .name, .email, .emailParts, .part, .picture, .initial, .locale, .profileLink, .profileLinkShown, .received,
-        .signedIn, .offersLink, .otherSessions, .signsOutEverywhere, .linkMissing, .everywhere, .signOutPage,
+        .name, .email, .emailParts, .part, .picture, .initial, .memberID, .locale, .profileLink, .profileLinkShown,
+        .received, .signedIn, .offersLink, .otherSessions, .signsOutEverywhere, .linkMissing, .everywhere, .signOutPage,
         .deleted, .deletesTokens, .title, .happened, .next, .wait, .account, .contactAddress, .contact, .requestID,
         .actions, .label, .target, .isPrimary, .isNewTab, .switchesAccount, .returnPath, .formToken, .formLabel,
         .offersTokens, .newToken, .tokens, .hasTokens, .tokenID, .locations, .ending, .created, .ends, .used,

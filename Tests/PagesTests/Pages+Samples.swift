@@ -8,7 +8,7 @@ extension SignedInMember {
         email: String? = "ada@example.com",
         picture: String? = "https://media.licdn.com/dms/image/v2/ada?e=1&v=beta"
     ) -> SignedInMember {
-        SignedInMember(name: name, email: email, pictureURL: picture)
+        SignedInMember(name: name, email: email, pictureURL: picture, id: "ada")
     }
 }
 

@@ -39,6 +39,25 @@ struct ForgetTests {
         #expect(try await other.send(.get, "/forget").status == .ok)
     }
 
+    @Test func `a page that names another member than the session deletes nothing and ends no session`() async throws {
+        var first = try await site.member()
+        _ = try await site.member()
+        var browser = try await site.member("bob")
+        let form = own + [(.contentType, "application/x-www-form-urlencoded")]
+        for (path, field) in [("/forget", ""), ("/", "everywhere=yes&")] {
+            let page = String(decoding: try await first.send(.get, path).body, as: UTF8.self)
+            let id = try #require(page.firstMatch(of: /name="member" value="([^"]+)"/)?.1)
+            let body = [UInt8]("\(field)member=\(id)".utf8)
+            let answer = try await browser.send(.post, path == "/" ? "/logout" : path, headers: form, body: body)
+            #expect(answer.status == .seeOther && answer.headers[.location] == path)
+            for each in [browser, first] { #expect(try await site.isSignedIn(each)) }
+        }
+        let page = String(decoding: try await browser.send(.get, "/forget").body, as: UTF8.self)
+        let id = try #require(page.firstMatch(of: /name="member" value="([^"]+)"/)?.1)
+        let body = [UInt8]("member=\(id)".utf8)
+        #expect(try await browser.send(.post, "/forget", headers: form, body: body).status == .ok)
+    }
+
     @Test func `a visitor without a session signs in first`() async throws {
         var browser = TestBrowser(test)
         let answer = try await browser.send(.get, "/forget")

@@ -4,11 +4,11 @@ package struct SignedInMember: Sendable, Equatable {
     package var email: String?
     /// The picture; shown only if it is on an allowed host (`PictureURL`).
     package var pictureURL: String?
+    /// What a form of the page sends to name the member; nil for a page without such a form.
+    package var id: String?
 
-    package init(name: String? = nil, email: String? = nil, pictureURL: String? = nil) {
-        self.name = name
-        self.email = email
-        self.pictureURL = pictureURL
+    package init(name: String? = nil, email: String? = nil, pictureURL: String? = nil, id: String? = nil) {
+        (self.name, self.email, self.pictureURL, self.id) = (name, email, pictureURL, id)
     }
 
     /// The name with the address, or the one that is known.

@@ -16,6 +16,7 @@ extension ForgetPage: PageContent {
 
     func add(to fields: inout TemplateFields, in context: PageContext) {
         context.add(member, to: &fields)
+        fields.set(.memberID, member.id)
         fields.set(.deletesTokens, deletesTokens)
     }
 
@@ -26,8 +27,8 @@ extension ForgetPage: PageContent {
     static let template = Template(
         name: "forget",
         purpose: "the page that asks before the member's data is deleted",
-        fields: TemplateField.member + [.deletesTokens],
-        requiredTags: ["paths.forget"],
+        fields: TemplateField.member + [.memberID, .deletesTokens],
+        requiredTags: ["paths.forget", "memberID"],
         embedded: """
             {{<layout}}
             {{$title}}{{text.forgetTitle}} · {{site.name}}{{/title}}
@@ -40,6 +41,7 @@ extension ForgetPage: PageContent {
             <p>{{text.forgetRest}}</p>
             </details>
             <form class="actions" method="post" action="{{paths.forget}}">
+            <input type="hidden" name="member" value="{{memberID}}">
             <button class="control danger">{{text.forget}}</button>
             <a class="control" href="{{paths.home}}">{{text.forgetCancel}}</a>
             </form>

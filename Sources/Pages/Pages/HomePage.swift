@@ -55,6 +55,7 @@ extension HomePage: PageContent {
         fields.set(.offersTokens, offersTokens)
         guard let signedIn else { return }
         context.add(signedIn, to: &fields)
+        fields.set(.memberID, signedIn.id)
         fields.set(profileLink: profileURL.flatMap(ExternalLink.init))
         // There may be other sessions if their number is not known.
         fields.set(.signsOutEverywhere, sessions != 1)
@@ -88,7 +89,7 @@ extension HomePage: PageContent {
         name: "home",
         purpose: "the home page: sign in, get the profile link, sign out",
         fields: [.signedIn] + TemplateField.member + [
-            .profileLink, .profileLinkShown, .offersLink, .otherSessions, .signsOutEverywhere, .offersTokens,
+            .memberID, .profileLink, .profileLinkShown, .offersLink, .otherSessions, .signsOutEverywhere, .offersTokens,
         ] + TemplateField.choice,
         requiredTags: ["paths.login", "paths.profile", "paths.logout", "profileLink"],
         embedded: """
@@ -160,6 +161,7 @@ extension HomePage: PageContent {
             {{/offersLink}}
             {{#signsOutEverywhere}}
             <form method="post" action="{{paths.logout}}">
+            <input type="hidden" name="member" value="{{memberID}}">
             <button name="everywhere" value="yes">{{text.signOutEverywhere}}</button>
             </form>
             {{/signsOutEverywhere}}

@@ -14,10 +14,11 @@ struct PageSample: Sendable {
 }
 
 extension SignedInMember {
-    static let ada = Self(name: "Ada Lovelace", email: "ada@example.com", pictureURL: PageSample.pictureURL)
+    static let ada = Self(name: "Ada Lovelace", email: "ada@example.com", pictureURL: PageSample.pictureURL, id: "ada")
     /// Long texts, for which narrow screens have little room.
     static let long = SignedInMember(
         name: "Maximiliane Freifrau von Hohenstein-Waldburg",
-        email: "maximiliane.von.hohenstein-waldburg@department.example.com"
+        email: "maximiliane.von.hohenstein-waldburg@department.example.com",
+        id: "maximiliane"
     )
 }

@@ -21,6 +21,10 @@ extension TemplateField {
     static let picture =
         Self("picture", "the URL of the member's picture; absent without a picture from an allowed origin")
     static let initial = Self("initial", "the first letter of the name or e-mail address, to show without a picture")
+    static let memberID = Self(
+        "memberID",
+        "`home` and `forget`: the value of the field `member` of a form, which names the member"
+    )
     static let profileLink = Self("profileLink", "the https URL of the member's profile; absent until the URL is known")
     static let profileLinkShown = Self("profileLinkShown", "`profileLink` without `https://`, to show as text")
     static let deletesTokens = Self(

@@ -24,7 +24,8 @@ extension SignedInMember {
         self.init(
             name: profile?.name ?? session.identity.name,
             email: profile?.email ?? session.identity.email,
-            pictureURL: profile?.picture(at: now)
+            pictureURL: profile?.picture(at: now),
+            id: session.identity.uniqueSubject
         )
     }
 }

@@ -77,7 +77,7 @@ final class SignOut: SiteFeature {
 
     /// Ends all sessions of a member, in all browsers.
     private func endEverywhere(_ request: Request) async throws -> Response {
-        let ended: (session: Session, count: Int)?
+        let ended: (session: Session, count: Int?)?
         do throws(StoreError) {
             ended = try await endAllSessions(of: request)
         } catch {
@@ -86,6 +86,7 @@ final class SignOut: SiteFeature {
             return try answers.problem(.sessionsRemain, for: request)
         }
         guard let (session, count) = ended else { return try answers.problem(.signInNeeded, for: request) }
+        guard let count else { return try answers.redirect(to: mount.path("/")) }
         let fields = emailField(of: session.identity) + [("sessions", String(count))]
         log(LogEvent(.info, .signedOut, of: request, member: session.identity.member, fields: fields))
         providers.revokeTokens(of: session, sealed: count - 1, for: request)
@@ -94,10 +95,11 @@ final class SignOut: SiteFeature {
         return try answers.redirect(to: place).signedOut(request, forms.cookies(of: request).endings())
     }
 
-    /// Ends the sessions of the member who sends a request; nil without a session, because then
-    /// the member is not known.
-    private func endAllSessions(of request: Request) async throws(StoreError) -> (session: Session, count: Int)? {
+    /// Ends the sessions of the member who sends a request, but ends none if the page named another member; nil without a
+    /// session, because then the member is not known.
+    private func endAllSessions(of request: Request) async throws(StoreError) -> (session: Session, count: Int?)? {
         guard let session = try await session(of: request)?.session else { return nil }
+        guard !isOfOtherMember(request, than: session) else { return (session, nil) }
         return (session, try await store.sessions.removeAll(of: session.identity.member))
     }
 

@@ -44,4 +44,11 @@ extension SiteFeature {
         else { return nil }
         return (ticket, session)
     }
+
+    /// Whether a form is of a page that named another member, because another tab has changed the account meanwhile.
+    func isOfOtherMember(_ request: Request, than session: Session) -> Bool {
+        let form = FormData(parsing: String(decoding: request.body, as: UTF8.self))
+        guard case .one(let id) = form?["member"] else { return false }
+        return id != session.identity.uniqueSubject
+    }
 }
