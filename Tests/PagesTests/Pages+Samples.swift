@@ -30,7 +30,14 @@ extension Page {
     static let profileURL = "https://www.linkedin.com/in/ada?a=1&b=2"
 
     /// Every page in each state with a different appearance.
-    static let samples: [Page] =
+    ///
+    /// A page that is not in `states` is here with its samples for `preview`.
+    static let samples =
+        states
+        + types.filter { type in !states.contains { type.template.name == Swift.type(of: $0.content).template.name } }
+        .flatMap { $0.samples(contact: "help@example.com").map(\.page) }
+
+    private static let states: [Page] =
         [
             .home(HomePage()),
             .home(HomePage(signedIn: .sample())),

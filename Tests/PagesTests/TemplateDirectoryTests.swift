@@ -74,9 +74,8 @@ struct TemplateDirectoryTests {
             #expect(markup["a"].contains { $0.text == home })
             #expect(markup["h1"].map(\.text) == ["Page not found"])
         }
-        #expect(
-            renderer.notes.count == 1 && renderer.notes[0].hasPrefix("languages/ar.txt lacks access_ended.happened, ")
-        )
+        #expect(renderer.notes.count == 1 && renderer.notes[0].hasPrefix("languages/ar.txt lacks "))
+        #expect(renderer.notes[0].contains(" access_ended.happened, "))
     }
 
     @Test(arguments: [
