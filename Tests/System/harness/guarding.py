@@ -21,6 +21,7 @@ class Place:
     behind: str = FILES
     is_mistaken: bool = False  # print-config would reject the rule
     action: str = "authorize"  # nginx: the value of SIGNIN_ACTION
+    admitted: tuple[int, ...] = ()  # the simulator's members whom the rule admits, for a test of the rule
 
     @property
     def location(self):
