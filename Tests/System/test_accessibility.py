@@ -74,7 +74,7 @@ def test_axe_finds_nothing_on_any_page(private_site, make_chromium, dark):
     chromium = make_chromium(dark=dark)
     chromium.driver.execute_cdp_cmd("Page.setBypassCSP", {"enabled": True})
     found = {name: violations(chromium) for name in pages(chromium, private_site)}
-    assert len(found) == 14 and not any(found.values()), found
+    assert len(found) >= 14 and not any(found.values()), found
 
 
 @needs_axe
@@ -99,7 +99,7 @@ def test_no_page_needs_horizontal_scrolling(private_site, make_chromium, width, 
         chromium.driver.execute_script(f"document.documentElement.style.fontSize = '{text}%'")
         found[name] = chromium.driver.execute_script(OVERFLOW)
         chromium.screenshot(f"{name.replace(' ', '-')}-{width}-{text}")
-    assert len(found) == 14 and not any(found.values()), found
+    assert len(found) >= 14 and not any(found.values()), found
 
 
 FOCUS = """

@@ -65,11 +65,11 @@ def test_a_template_that_was_changed_is_kept_and_named(directory):
     first = run("print-templates", folder)
     names = sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
     assert first.stdout.splitlines() == [f"written: {folder}/{name}" for name in sorted(names, key=first.stdout.index)]
-    assert {"home.mustache", "style.css", "languages/zh-Hant.txt"} <= set(names) and len(names) == 22
+    assert {"home.mustache", "style.css", "languages/zh-Hant.txt"} <= set(names) and len(names) >= 22
     (folder / "home.mustache").write_text("{{paths.login}}{{paths.profile}}{{paths.logout}}{{profileLink}}")
     (folder / "style.css").unlink()
     second = run("print-templates", folder)
-    assert second.returncode == 0 and second.stdout.count("unchanged: ") == 20
+    assert second.returncode == 0 and second.stdout.count("unchanged: ") == len(names) - 2
     assert f"written: {folder}/style.css" in second.stdout.splitlines()
     assert f"kept: {folder}/home.mustache differs from the built-in file" in second.stdout.splitlines()
     assert (folder / "home.mustache").read_text().startswith("{{paths.login}}")

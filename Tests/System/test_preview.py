@@ -50,7 +50,8 @@ def folder(tmp_path_factory):
     (folder / "settings").write_text("".join(f"{name}={value}\n" for name, value in settings.items()))
     for name, options in BRANDS.items():
         done = run("preview", name, *options, directory=folder)
-        assert (done.returncode, done.stderr) == (0, "") and done.stdout.startswith("966 pages written: open ")
+        written = len([*folder.glob(f"{name}/*/*.html")])
+        assert (done.returncode, done.stderr) == (0, "") and done.stdout.startswith(f"{written} pages written: open ")
     return folder
 
 
@@ -81,7 +82,7 @@ def test_the_index_links_every_page_in_every_language_and_theme(folder, browser,
     links = browser.driver.execute_script("return [...document.links].map(link => link.getAttribute('href'))")
     assert sorted(links) == sorted(str(path.relative_to(folder / "own")) for path in (folder / "own").glob("*/*.html"))
     names = served["own"].names
-    assert len(links) == len(set(links)) == len(names) * len(LANGUAGES) * len(THEMES) == 966
+    assert len(links) == len(set(links)) == len(names) * len(LANGUAGES) * len(THEMES) and len(names) >= 69
     assert set(PROBLEMS) < set(names)
 
 
