@@ -165,9 +165,11 @@ package struct SystemdUnit: Sendable {
         }
     }
 
-    /// What opens the file of a line in an editor: `systemctl edit` opens only a file of this unit.
+    /// What opens the file of a line in an editor: `systemctl edit` opens only one file of this unit.
     func edit(_ line: Addition?) -> String {
-        guard let file = line?.file, !file.contains("/\(name).d/") else { return "systemctl edit \(name)" }
+        guard let file = line?.file, !file.hasSuffix("/\(name).d/override.conf") else {
+            return "systemctl edit \(name)"
+        }
         return "edit \(file), then run: systemctl daemon-reload"
     }
 

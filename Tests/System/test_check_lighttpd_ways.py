@@ -36,6 +36,7 @@ VIRTUAL = {
     (f'{EVHOST}%0/"', False): HOST + "www-a.example at /private/ without",
     (f'{EVHOST}www-%0/"', False): HOST + "x.a.example at /private/ without",
     (f'{EVHOST}www-%2.%1/"', False): HOST + "x.a.example at /private/ without",
+    ('$HTTP["host"] == "test.a.example" {{ evhost.path-pattern = "{0}/www-a.example/" }}', False): HOST + "test.a.example at /private/ without",
     (f'{EVHOST}www-%_/"', False): None,
     (f'{EVHOST}%_/htdocs/"', False): None,
     (f'{EVHOST}%0/"', True): HOST + "www-a.example at /private/ without",

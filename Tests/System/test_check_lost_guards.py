@@ -338,6 +338,8 @@ SERVERS = {
     "default site of Debian": (DEBIAN, "/private/"),
     "another name": ("listen 8080; server_name b.example; root {0}/;", "/private/"),
     "alias": ("listen 8080; location /files/ {{ alias {0}/private/; }}", "/files/"),
+    "alias without a slash": ("listen 8080; location /all {{ alias {0}/open/; }}", "/all../private/"),
+    "alias and location without a slash": ("listen 8080; location /all {{ alias {0}/open; }}", None),
     "around it": ("listen 8080; location /all/ {{ alias {0}/; }} location / {{ return 404; }}", "/all/private/"),
     "inside the folder": ("listen 8080; root {0}/private/deep;", "/"),
     "part of the folder": ("listen 8080; root {0}; location / {{ return 301 /; }} location /private/x/ {{ }}", "/private/x/"),
@@ -370,16 +372,6 @@ def test_another_server_of_nginx_that_serves_guarded_files_is_an_error_with_its_
         folder = f"{root}/{'members' if '/members/' in lines else 'private'}"
         assert f" serves {folder}" in problems[0] and f" at {path} without the guard of location " in problems[0]
         assert problems[0].startswith(f"{nginx.configuration}:"), problems
-
-
-@pytest.mark.parametrize("line", ["", "auth_request off;"])
-def test_an_alias_without_a_guard_in_the_same_server_is_an_error_unless_the_operator_opens_it(line, directory):
-    nginx = Nginx(directory)
-    alias = f"alias {nginx.sites[0].root}/private/;"
-    nginx.edit(PRIVATE, rf"\g<0> location /files/ {{ {alias} {line} }}")
-    problems, notes = nginx.found()
-    assert (len(problems), len(notes)) == ((0, 1) if line else (1, 0)), problems
-    assert f"at /files/ without the guard of location ^~ /private/ ({nginx.configuration}:" in (problems + notes)[0]
 
 
 CHANGED = "was changed, and has no guard"

@@ -5,7 +5,7 @@ import subprocess
 import pytest
 
 from harness.process import BINARIES
-from test_check_lost_guards import MEMBERS, RULE, Nginx, edit
+from test_check_lost_guards import MEMBERS, PRIVATE, RULE, Nginx, edit
 
 SIGN_IN = " is in force in location = /login of linkedin-signin, so "
 LOST = "and nobody can sign in. Remove this line"
@@ -20,6 +20,13 @@ AROUND = {
     "allow 192.0.2.0/24; deny all;": None,
     "deny 192.0.2.1;": None,
 }
+
+
+def test_a_return_outside_all_locations_is_an_error_because_nobody_can_sign_in(directory):
+    nginx = Nginx(directory)
+    nginx.edit(r"^( *)server \{", r"\g<0>\nreturn 503;")
+    problems, _ = nginx.found()
+    assert any(f"return 503{SIGN_IN}nginx responds with this line to every request, {LOST}" in each for each in problems), problems
 
 
 @pytest.mark.parametrize("line", AROUND)
@@ -53,3 +60,13 @@ def test_a_lost_rule_is_an_error_with_a_command_that_needs_the_rule(directory):
     command[command.index("RULE")] = RULE.split()[1]
     subprocess.run(command, check=True, capture_output=True, env=settings)
     assert nginx.found() == ([], [])
+
+
+@pytest.mark.parametrize("line", ["", "auth_request off;"])
+def test_an_alias_without_a_guard_in_the_same_server_is_an_error_unless_the_operator_opens_it(line, directory):
+    nginx = Nginx(directory)
+    alias = f"alias {nginx.sites[0].root}/private/;"
+    nginx.edit(PRIVATE, rf"\g<0> location /files/ {{ {alias} {line} }}")
+    problems, notes = nginx.found()
+    assert (len(problems), len(notes)) == ((0, 1) if line else (1, 0)), problems
+    assert f"at /files/ without the guard of location ^~ /private/ ({nginx.configuration}:" in (problems + notes)[0]

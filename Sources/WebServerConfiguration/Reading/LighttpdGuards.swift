@@ -102,7 +102,8 @@ extension LighttpdReview {
         toward folder: String,
         besides hosts: [LighttpdCondition]
     ) -> [LighttpdScope.Root] {
-        let names = hosts.map(\.value) + folder.split(separator: "/").map(String.init)
+        let ownHosts = scope.conditions.filter { $0.isHost && $0.comparison == "==" }.map(\.value)
+        let names = hosts.map(\.value) + ownHosts + folder.split(separator: "/").map(String.init)
         let others = names.flatMap { name in
             // The name itself, the domain around it, and names of which it is one of the last parts or the first.
             [name, String(name.drop { $0 != "." }.dropFirst()), "x.\(name)", "\(name).example", "\(name).example.net"]

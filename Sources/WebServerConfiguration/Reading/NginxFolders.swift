@@ -131,9 +131,11 @@ struct NginxFolders {
         }
         review.complain(
             place,
-            text
-                + ". Name a path without guarded files here, guard \(leak.path) in that server \(own == nil ? "too" : "with that rule")"
-                + ", or let that server only redirect: return 301 https://$host$request_uri;"
+            leak.path.contains("../")
+                ? text + ". Write a slash at the end of the path of \(other.directive.text)"
+                : text
+                    + ". Name a path without guarded files here, guard \(leak.path) in that server \(own == nil ? "too" : "with that rule")"
+                    + ", or let that server only redirect: return 301 https://$host$request_uri;"
         )
     }
 }
@@ -301,7 +303,20 @@ extension NginxLocation {
 
     /// A path of this location to a folder or to a directory in the folder; nil if it has none.
     fileprivate func path(to folder: String, isFile: Bool) -> String? {
-        guard let files else { return nil }
+        let roots = [files.map { ($0.directory, $0.path) }, aboveAlias].compactMap(\.self)
+        return roots.lazy.compactMap { path(to: folder, isFile: isFile, from: $0) }.first
+    }
+
+    /// The directory around an alias, and the path that leads there: nginx puts the rest of `/static../x` after the alias of
+    /// `/static`, so `../x` after its slash.
+    private var aboveAlias: (directory: String, path: String)? {
+        guard let files, let text = root?.arguments.first, root?.name == "alias", kind != .exact,
+            text.hasSuffix("/"), !path.hasSuffix("/"), let end = files.directory.lastIndex(of: "/")
+        else { return nil }
+        return (String(files.directory[..<end]), path + "..")
+    }
+
+    private func path(to folder: String, isFile: Bool, from files: (directory: String, path: String)) -> String? {
         var result = files.path + "/"
         if (folder + "/").hasPrefix(files.directory + "/") {
             result = files.path + folder.dropFirst(files.directory.count)

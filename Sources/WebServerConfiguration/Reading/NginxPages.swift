@@ -36,7 +36,9 @@ struct NginxPages {
         let kept = page.effective("fastcgi_pass_request_headers").suffix(1).filter { $0.arguments == ["off"] }
         let admitted = page.accessLines.contains { $0.name == "allow" }
         let denied = admitted ? [] : page.accessLines.filter { $0.arguments == ["all"] }
+        let returns = server.directive.block.named("return")
         return hidden.map { ($0, "no browser gets a cookie of linkedin-signin") }
+            + returns.map { ($0, "nginx responds with this line to every request") }
             + kept.map { ($0, "linkedin-signin gets no cookie") } + denied.map { ($0, "nginx rejects all visitors") }
     }
 }

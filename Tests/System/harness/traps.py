@@ -67,9 +67,10 @@ def drop_in_files_of_all_units():
     lines |= {"ReadWritePaths=/srv /nosuch": "/nosuch does not exist", "ExecStart=\nExecStart=/nosuch": "/nosuch does not exist"}
     lines |= {"Type=forking": "systemd waits", "RuntimeDirectory=linkedin-signin": "systemd removes", "LimitFSIZE=1": "a larger file"}
     lines |= {"RestrictAddressFamilies=none": "does not allow", "Environment=SIGNIN_LOG_LEVEL=loud": "is not one of"}
-    files = [UNITS / folder / "a.conf" for folder in ("service.d", "linkedin-.service.d", "linkedin-signin@.service.d")]
+    units = ("", "linkedin-.", "linkedin-signin@.", f"{SITE.unit}.")
+    files = [UNITS / f"{unit}service.d/a.conf" for unit in units]
     for number, (line, words) in enumerate(lines.items()):
-        file = files[number % 3]
+        file = files[number % 4]
         file.parent.mkdir(exist_ok=True)
         file.write_text(f"[Service]\n{line}\n")
         refuse(SITE, words)

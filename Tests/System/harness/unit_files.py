@@ -16,7 +16,7 @@ from mixed_sites import BEYOND_THE_NETWORK, UNITS, diagnose, lay_out_as_systemd
 from sites import ETC, OPERATOR, PATH, PROGRAM, REPOSITORY, USER, Site, install, run
 
 
-def drop_in(site, *lines, type="service", name="test", section=None):
+def drop_in(site, *lines, type="service", name="override", section=None):
     file = UNITS / f"{site.unit}.{type}.d/{name}.conf"
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(f"[{section or type.capitalize()}]\n" + "".join(f"{line}\n" for line in lines))
