@@ -1,3 +1,4 @@
+import CSystem
 import Glibc
 import Synchronization
 
@@ -125,7 +126,7 @@ struct PartialAnswer {
 
     /// Sends as much as the peer takes without blocking.
     mutating func send(to number: Int32) -> Progress {
-        let flags = Int32(Glibc.MSG_NOSIGNAL)
+        let flags = Int32(MSG_NOSIGNAL)
         while sent < records.count {
             // unsafe because the call reads the records through a pointer within the bounds of the array.
             let count = unsafe records.withUnsafeBytes { bytes in
