@@ -3,11 +3,10 @@ import Testing
 
 /// The descriptors of this process.
 enum Descriptors {
-    /// Lowers the limit of descriptors of this process, and opens all but this many.
+    /// Opens all descriptors that this process may open, but this many.
     ///
     /// - Returns: The opened descriptors.
-    static func exhaust(limit: rlim_t, leaving count: Int) throws -> [Int32] {
-        try Self.limit(to: limit)
+    static func exhaust(leaving count: Int) -> [Int32] {
         var taken: [Int32] = []
         while true {
             let number = dup(1)
