@@ -32,8 +32,11 @@ def blocks(document, language):
 
 def anchors(document):
     """The names that headings have as link targets."""
-    headings = re.findall(r"^#+ (.*)$", without_code_blocks(text_of(document)), re.MULTILINE)
-    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+    return {anchor(heading) for heading in re.findall(r"^#+ (.*)$", without_code_blocks(text_of(document)), re.MULTILINE)}
+
+
+def anchor(heading):
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
 def settings():
@@ -55,6 +58,13 @@ def test_every_link_has_a_target(document):
 def test_the_index_leads_to_every_page():
     pages = {link.partition("#")[0] for link in LINK.findall(text_of("docs/README.md"))}
     assert {f"docs/{page}" for page in pages} >= set(PAGES) - {"docs/README.md"}
+
+
+@pytest.mark.parametrize("document", [page for page in PAGES if text_of(page).count("\n") > 300])
+def test_a_long_page_begins_with_links_to_its_sections(document):
+    text = text_of(document)
+    sections = {f"#{anchor(heading)}" for heading in re.findall(r"^## (.*)$", without_code_blocks(text), re.MULTILINE)}
+    assert sections - set(LINK.findall(text.partition("\n## ")[0])) == set()
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
