@@ -2,14 +2,17 @@
 
 import json
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
 from .browser import Browser
 from .providers import CLIENT, SECRET, Provider, signing_key
 
+PAGES = Path("/usr/share/glewlwyd/webapp")
 TABLES = Path("/usr/share/dbconfig-common/data/glewlwyd/install/sqlite3")
 SCOPES = ["openid", "profile", "email"]
+MEDIA_TYPES = {".html": "text/html", ".css": "text/css", ".js": "application/javascript", ".json": "application/json"}
 TYPE = {"Content-Type": "application/json", "Accept": "application/json"}
 
 
@@ -44,17 +47,23 @@ class Glewlwyd(Provider):
     def write_settings(self, database):
         address = self.api.removesuffix("/api")
         modules = ("user", "user_middleware", "client", "user_auth_scheme", "plugin")
+        pages = self.directory / "pages"
+        if not pages.exists():
+            shutil.copytree(PAGES, pages, ignore=shutil.ignore_patterns("config.json"))
+            (pages / "config.json").write_text(json.dumps({"GlewlwydUrl": f"{address}/", "sessionSchemes": []}))
         folders = {f"{name}_module_path": f"/usr/lib/glewlwyd/{name.removeprefix('user_auth_')}" for name in modules}
         settings = {
             **{"port": self.port, "bind_address": "127.0.0.1", "external_url": address, "api_prefix": "api", "login_url": "login.html"},
             **{"log_mode": "console", "log_level": "INFO", "session_key": "GLEWLWYD", "session_expiration": 3600},
             **{"admin_scope": "g_admin", "profile_scope": "g_profile", "hash_algorithm": "SHA512", "cookie_secure": False},
-            **{"static_files_path": "/usr/share/glewlwyd/webapp/", "use_secure_connection": False, **folders},
+            **{"static_files_path": f"{pages}/", "use_secure_connection": False, **folders},
             # Without these settings, it does not start, although it reads none of the files.
             **{f"secure_connection_{name}_file": "" for name in ("key", "pem", "ca")},
         }
         lines = [f"{name} = {json.dumps(value)}" for name, value in settings.items()]
         lines.append(f'database = {{ type = "sqlite3"; path = "{database}"; }};')
+        types = ", ".join(f'{{ extension = "{name}"; mime_type = "{kind}"; }}' for name, kind in MEDIA_TYPES.items())
+        lines.append(f"static_files_mime_types = ( {types} )")
         (self.directory / "glewlwyd.conf").write_text("\n".join(lines) + "\n")
 
     def call(self, browser, method, path, **body):

@@ -8,7 +8,7 @@ from .browser import Browser
 from .forms import hidden_fields, submit
 from .providers import CLIENT, SECRET, Provider, signing_key
 
-APPLICATION = Path(__file__).with_name("lemonldap.psgi")
+SERVER = Path(__file__).with_name("lemonldap_provider.pl")
 
 
 class LemonLDAP(Provider):
@@ -17,7 +17,7 @@ class LemonLDAP(Provider):
     name, email = "Doctor Who", "dwho@badwolf.org"
     subject = "dwho"
     sends_issuer = False
-    program = "plackup"
+    program = "perl"
 
     def __init__(self, directory, redirect):
         super().__init__(directory, redirect)
@@ -31,7 +31,7 @@ class LemonLDAP(Provider):
         )
 
     def command(self):
-        return ["--server", "HTTP::Server::PSGI", "--host", "127.0.0.1", "--port", self.port, APPLICATION]
+        return [SERVER, self.port]
 
     def start(self):
         self.write_settings()
