@@ -114,6 +114,16 @@ def test_files_of_an_earlier_version_are_an_error(line, directory):
     assert re.search(REMOVED[line], problem), problem
 
 
+def test_files_of_a_version_without_claims_are_an_error_only_if_applications_get_groups(directory):
+    site = Printed(directory)
+    block = r' *if \(\$http_x_auth_groups != ""\) \{\n.*\n *\}\n'
+    site.edit(lambda text: re.sub(r".*_groups\b.*\n", "", re.sub(block, "", text)))
+    assert site.problems() == []
+    site.write("SIGNIN_APPLICATION_CLAIMS=groups")
+    (problem,) = site.problems()
+    assert re.search(r"map  \$\w+_groups; auth_request_set \$\w+_groups \$upstream_http_x_auth_groups[.] ", problem), problem
+
+
 def test_the_guard_of_another_site_is_an_error_that_does_not_name_the_server_file_of_that_site(directory):
     other = "location ^~ /other/ { auth_request /.linkedin-signin/example_org/other/; }"
     text, _ = printed("nginx", directory, replaced(ROOT, rf"\1{other}\n\1"))

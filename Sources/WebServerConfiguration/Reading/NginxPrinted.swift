@@ -12,7 +12,9 @@ struct NginxPrinted {
 
     func add(to review: inout ServerReview) {
         guard server.sites.contains(parts.name.identifier) else { return }
-        let missing = ofHTTP + ofServer + ofLogin + ofGuards + limits
+        // Files of versions without claims serve a site whose applications get no groups.
+        let unused = front.identities.filter { !review.identities.contains($0) }.map { "$\(parts.id)_\($0.variable)" }
+        let missing = (ofHTTP + ofServer + ofLogin + ofGuards + limits).filter { !unused.contains(where: $0.contains) }
         guard !missing.isEmpty else { return }
         review.lacks(missing, of: server.included(parts.name.identifier), at: server.directive.place)
     }
