@@ -47,12 +47,7 @@ package struct DiscoveryDocument: Sendable, Equatable {
     ) async throws(OpenIDError) -> (document: DiscoveryDocument, bytes: [UInt8]) {
         var request = ClientRequest(.get, address ?? Self.address(of: issuer))
         try? request.headers.set(.accept, "application/json")
-        let response: ClientResponse
-        do {
-            response = try await transport.send(request)
-        } catch {
-            throw OpenIDError(error, unavailable: .discoveryUnavailable, malformed: .discoveryMalformed)
-        }
+        let response = try await transport.send(request, or: .discoveryUnavailable, malformed: .discoveryMalformed)
         guard response.status == 200 else {
             throw OpenIDError(.discoveryUnavailable, detail: "HTTP \(response.status)")
         }

@@ -126,12 +126,8 @@ actor KeySet {
 
     private func download() async throws(OpenIDError) -> [VerificationKey] {
         guard let address else { throw OpenIDError(.keysUnavailable, detail: "no key set is configured") }
-        let response: ClientResponse
-        do {
-            response = try await transport.send(ClientRequest(.get, address))
-        } catch {
-            throw OpenIDError(error, unavailable: .keysUnavailable, malformed: .keysUnavailable)
-        }
+        let request = ClientRequest(.get, address)
+        let response = try await transport.send(request, or: .keysUnavailable, malformed: .keysUnavailable)
         guard response.status == 200 else {
             throw OpenIDError(.keysUnavailable, detail: "HTTP \(response.status)")
         }

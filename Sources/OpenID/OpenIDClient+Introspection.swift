@@ -57,11 +57,7 @@ extension OpenIDClient {
             throw OpenIDError(.introspectionUnavailable, detail: "the provider has no introspection endpoint")
         }
         let request = try authenticatedRequest(FormData(["token": accessToken]), to: endpoint)
-        do {
-            return try await transport.send(request)
-        } catch {
-            throw OpenIDError(error, unavailable: .introspectionUnavailable, malformed: .introspectionMalformed)
-        }
+        return try await transport.send(request, or: .introspectionUnavailable, malformed: .introspectionMalformed)
     }
 
     private static func claims(in response: ClientResponse) throws(OpenIDError) -> Claims {

@@ -40,12 +40,7 @@ extension OpenIDClient {
         let request = try bearerRequest(url, headers, accessToken)
         var pauses = patience.pauses[...]
         while true {
-            let response: ClientResponse
-            do {
-                response = try await transport.send(request)
-            } catch {
-                throw OpenIDError(error, unavailable: .resourceUnavailable, malformed: .resourceMalformed)
-            }
+            let response = try await transport.send(request, or: .resourceUnavailable, malformed: .resourceMalformed)
             if response.status == 200 { return response }
             guard options.dialect.mayAcceptTokenLater(response), let wait = pauses.popFirst(), await paused(wait) else {
                 throw OpenIDError(resourceAnswer: response, options.dialect, now: now())

@@ -218,12 +218,7 @@ package struct OpenIDClient: Sendable {
         // Meanwhile, so that withdrawn keys are probably gone when the ID token arrives.
         if options.issuesIDToken { Task { [keySet] in await keySet.renewIfOld() } }
         let request = try authenticatedRequest(grant, to: options.tokenEndpoint)
-        let response: ClientResponse
-        do {
-            response = try await transport.send(request)
-        } catch {
-            throw OpenIDError(error, unavailable: .tokenUnavailable, malformed: .tokenMalformed)
-        }
+        let response = try await transport.send(request, or: .tokenUnavailable, malformed: .tokenMalformed)
         // Some providers send errors with the status 200.
         let error = JSON(parsing: response.body)?["error"] ?? .null
         guard response.status == 200, error == .null else {
@@ -293,12 +288,7 @@ extension OpenIDClient {
     package func revoke(_ token: String) async throws(OpenIDError) {
         guard let endpoint = options.revocationEndpoint else { return }
         let request = try authenticatedRequest(FormData(["token": token]), to: endpoint)
-        let response: ClientResponse
-        do {
-            response = try await transport.send(request)
-        } catch {
-            throw OpenIDError(error, unavailable: .tokenUnavailable, malformed: .tokenMalformed)
-        }
+        let response = try await transport.send(request, or: .tokenUnavailable, malformed: .tokenMalformed)
         guard response.status != 200 else { return }
         throw OpenIDError(tokenEndpointAnswer: response, refusal: .revocationRefused, options.dialect)
     }

@@ -103,17 +103,6 @@ package struct OpenIDError: Error, Equatable {
 
     // MARK: - Classification
 
-    /// Classifies a call without an HTTP answer.
-    init(_ error: TransportError, unavailable: Code, malformed: Code) {
-        let code =
-            switch error.code {
-            case .busy: Code.busy
-            case .malformed, .tooLarge: malformed
-            case .refusedURL, .unreachable, .untrusted, .timedOut, .cancelled: unavailable
-            }
-        self.init(code, detail: error.detail, transport: error.code)
-    }
-
     /// Classifies an error answer of the token endpoint, or of an endpoint with the same errors (RFC 6749 §5.2).
     ///
     /// The name of the error counts more than the status, because providers answer the same error with 400 and 401. Only a
@@ -188,6 +177,27 @@ package struct OpenIDError: Error, Equatable {
             }
         let throttle = code == .throttled ? Throttle(response, dialect, wait: wait) : nil
         self.init(code, detail: "HTTP \(response.status)", throttle: throttle)
+    }
+}
+
+extension Transport {
+    /// Sends a request; throws `busy`, `unavailable` or `malformed` if there is no HTTP answer.
+    func send(
+        _ request: ClientRequest,
+        or unavailable: OpenIDError.Code,
+        malformed: OpenIDError.Code
+    ) async throws(OpenIDError) -> ClientResponse {
+        do {
+            return try await send(request)
+        } catch {
+            let code =
+                switch error.code {
+                case .busy: OpenIDError.Code.busy
+                case .malformed, .tooLarge: malformed
+                case .refusedURL, .unreachable, .untrusted, .timedOut, .cancelled: unavailable
+                }
+            throw OpenIDError(code, detail: error.detail, transport: error.code)
+        }
     }
 }
 
