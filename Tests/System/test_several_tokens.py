@@ -87,10 +87,13 @@ def test_an_app_names_the_provider_of_its_token(site):
     answer = send(site, access_token(site.providers["nano"]), "?provider=nano", app)
     assert (answer.status, answer.json["subject"]) == (200, "nano::ada"), answer
     assert site.session(app)["subject"] == "nano::ada"
+    (line,) = site.responder.lines_of("signed-in")
+    assert " provider=nano " in line and " by=token" in line, line
     # The token of another provider, and a token without the name of its provider.
-    for query, token in (("?provider=twin", access_token(site.providers["nano"])), ("", access_token(site.providers["nano"]))):
-        answer = send(site, token, query)
+    for query, asked in (("?provider=twin", "twin"), ("", "linkedin")):
+        answer = send(site, access_token(site.providers["nano"]), query)
         assert (answer.status, answer.json["error"]) == (401, "invalid_token") and not answer.set_cookies, answer
+        assert f" provider={asked}" in site.responder.lines_of("token-refused")[-1]
     assert send(site, linkedin_token(site)).status == 200
     before = site.providers["nano"].requests
     answer = send(site, access_token(site.providers["twin"]), "?provider=other")

@@ -50,7 +50,7 @@ final class SessionEndpoint: SiteFeature {
                 return (ticket, session)
             }
             await newSessions.endPresentedSession(of: request)
-            let fields = emailField(of: session.identity) + [("by", "token")]
+            let fields = [("provider", provider.id.description)] + emailField(of: session.identity) + [("by", "token")]
             log(LogEvent(.info, .signedIn, of: request, member: session.identity.member, fields: fields))
             await newSessions.updateTokenOwner(session.identity, request)
             let summary = SessionSummary(CheckedSession(session), loginURL: loginURL)
@@ -58,14 +58,14 @@ final class SessionEndpoint: SiteFeature {
             try response.set([SessionCookie.setting(ticket, of: session, now: now())])
             return response
         } catch let refusal as TokenRefusal {
-            return try refuseToken(refusal, request)
+            return try refuseToken(refusal, request, at: provider)
         } catch let refusal as ConcurrencyLimit.Refusal {
-            return try refuseToken(TokenRefusal(refusal.kind, reason: refusal.rawValue), request)
+            return try refuseToken(TokenRefusal(refusal.kind, reason: refusal.rawValue), request, at: provider)
         } catch let error as OpenIDError {
-            return try refuseToken(TokenRefusal(error), request)
+            return try refuseToken(TokenRefusal(error), request, at: provider)
         } catch let error as StoreError {
             let refusal = TokenRefusal(.storeUnavailable, reason: error.reason, detail: error.detail)
-            return try refuseToken(refusal, request)
+            return try refuseToken(refusal, request, at: provider)
         }
     }
 
@@ -92,9 +92,14 @@ final class SessionEndpoint: SiteFeature {
         if let (kind, reason) = outcome.refusal { throw TokenRefusal(kind, reason: reason) }
     }
 
-    /// Logs and answers a refusal.
-    private func refuseToken(_ refusal: TokenRefusal, _ request: Request) throws -> Response {
-        let (reason, fields) = (refusal.reason, [("detail", refusal.detail)] as [LogEvent.Field])
+    /// Logs and answers a refusal; the provider is nil if the program asked none about the token.
+    private func refuseToken(
+        _ refusal: TokenRefusal,
+        _ request: Request,
+        at provider: Provider? = nil
+    ) throws -> Response {
+        let reason = refusal.reason
+        let fields: [LogEvent.Field] = [("provider", provider?.id.description ?? ""), ("detail", refusal.detail)]
         let level = refusal.status.code >= 500 ? LogLevel.error : .warning
         log(LogEvent(level, .tokenRefused, of: request, reason: reason, fields: fields))
         var response = try answers.json(refusal.status, encoding: APIProblem(error: refusal.code, request: request.id))
