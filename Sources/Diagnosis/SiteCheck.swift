@@ -169,6 +169,8 @@ package struct SiteCheck: Sendable {
             )
             return LoginAnswer(303, headers).report(of: configuration, subject: subject, .siteOtherProgram, lines)
         }
+        let page = String(decoding: answer.body, as: UTF8.self)
+        let asksForCertificate = page.contains("No required SSL certificate was sent")
         if let error = Self.error(in: answer) {
             if LoginAnswer(answer.status, answer.headers).isTemporary {
                 return Report(.notChecked, subject, LoginAnswer.cannotStart(answer.status) + " (\(error))")
@@ -189,7 +191,7 @@ package struct SiteCheck: Sendable {
             let what = "redirects to \(place.origin); SIGNIN_BASE_URL is at \(configuration.mount.origin)"
             let lines = ["SIGNIN_BASE_URL=\(place.origin)", "or remove the redirect from the web server"]
             return Report(.siteOtherAddress, subject, what, remedies: lines)
-        } else if answer.status == 400 {
+        } else if answer.status == 400, !asksForCertificate {
             let what = "HTTP 400: the program got no path, no method or malformed parameters"
             return Report(.parametersMissing, subject, what, remedies: Self.parameterLines(remedies) + remedies.print)
         } else {
@@ -200,7 +202,8 @@ package struct SiteCheck: Sendable {
                 ],
                 lighttpd: ["remove auth.require, url.access-deny and url.access-allow for \(path(.login))"]
             )
-            let lines = [401, 403].contains(answer.status) ? access : []
+            let certificate = ["write ssl_verify_client optional; in the server block of nginx, in place of on"]
+            let lines = [400: certificate, 401: access, 403: access][answer.status] ?? []
             return Report(.siteRouteMissing, subject, what, remedies: lines + remedies.print)
         }
     }

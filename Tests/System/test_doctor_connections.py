@@ -24,6 +24,15 @@ def test_an_additional_authority_is_trusted_besides_the_others(responder, https,
     assert diagnose(responder, changes={**changes, "SIGNIN_EXTRA_CA_FILE": str(other)}).faults == {"endpoint-untrusted"}
 
 
+def test_a_client_certificate_that_nginx_requires_is_named(make_site, certificate):
+    authority = f"ssl_verify_client on; ssl_client_certificate {certificate}.pem;"
+    settings = {"LINKEDIN_VERSION": THIS_MONTH, "SIGNIN_CA_FILE": f"{certificate}.pem"}
+    with make_site(certificate=certificate, settings=settings, edit=lambda text: text.replace("http {", f"http {{ {authority}", 1)) as site:
+        found = diagnose(site.responder, "--url", site.url)
+    assert found.faults == {"certificate-ending", "site-route-missing"}, found.text
+    assert "ssl_verify_client optional" in found.finding("site-route-missing")["remedies"][0]
+
+
 @pytest.mark.parametrize(("variables", "expected"), [
     ({}, "none"),
     ({"https_proxy": "http://a:b@127.0.0.1:9"}, "https_proxy=http://<redacted>@127.0.0.1:9, from the environment of this command or of the unit"),
