@@ -74,6 +74,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case settingNote = "setting-note"
     case startUncertain = "start-uncertain"
     case serverUnsafe = "server-unsafe"
+    case serverDoubtful = "server-doubtful"
     case serverNote = "server-note"
     // Anything.
     case notChecked = "not-checked"
@@ -115,8 +116,7 @@ extension FindingCode {
         case .secretShared, .secretAbsent, .secretUnused, .fileWritable, .serviceRoot, .storeLow, .clockDrifting,
             .certificateEnding, .issuerOther, .endpointOther, .keysOld, .versionOld, .versionRejected, .socketOpen,
             .settingsNotLoaded, .programReplaced, .descriptorsFew, .startUncertain, .siteProxy, .parametersDuplicate,
-            .addressShared,
-            .identityAccepted:
+            .addressShared, .identityAccepted, .serverDoubtful:
             .warning
         case .serviceDisabled, .redirectLocal, .ruleNote, .storeNote, .settingNote, .serverNote, .notChecked: .note
         }
@@ -198,6 +198,8 @@ extension FindingCode {
         case .settingNote: "a setting may not do what you expect"
         case .startUncertain: "only a start shows the effect of lines in drop-in files"
         case .serverUnsafe: "the web server's configuration makes a guard, a log or an identity unsafe"
+        case .serverDoubtful:
+            "the web server's configuration keeps some visitors from signing in, or admits some without it"
         case .serverNote: "the web server's configuration may not do what you expect"
         case .notChecked: "something could not be checked"
         }
@@ -272,14 +274,15 @@ extension FindingCode {
         case .guardFailing: "nobody can open the location"
         case .identityAccepted:
             "outside guarded locations, an application that reads these headers accepts any identity that a client sends"
-        case .settingNote, .startUncertain, .serverUnsafe, .serverNote: "the finding says why"
+        case .settingNote, .startUncertain, .serverUnsafe, .serverDoubtful, .serverNote: "the finding says why"
         case .notChecked: "doctor does not find a fault in what it did not check"
         }
     }
 
     /// The table of all codes that `doctor` reports, as Markdown.
     package static var table: String {
-        let codes = allCases.filter { ![.settingNote, .startUncertain, .serverUnsafe, .serverNote].contains($0) }
+        let ofCheck: Set = [settingNote, startUncertain, serverUnsafe, serverDoubtful, serverNote]
+        let codes = allCases.filter { !ofCheck.contains($0) }
         let rows = codes.map { "| `\($0.rawValue)` | \($0.severity.rawValue) | \($0.meaning) | \($0.reason) |" }
         return (["| code | severity | what was found | why it matters |", "| --- | --- | --- | --- |"] + rows)
             .joined(separator: "\n")

@@ -1,15 +1,17 @@
 """What `check --nginx` finds about the include files of print-config and the lines of an operator around them."""
 
+import re
 import subprocess
 
 import pytest
 
 from harness.process import BINARIES
 from test_check_lost_guards import MEMBERS, PRIVATE, RULE, Nginx, edit
+from test_check_servers import check
 
 SIGN_IN = " is in force in location = /login of linkedin-signin, so "
 LOST = "and nobody can sign in. Remove this line"
-PASSWORD = "only visitors with a password of auth_basic can sign in. If others"
+PASSWORD = "only visitors with a password of auth_basic can sign in. If others should sign in too, write in the server block ("
 # Lines around the locations of linkedin-signin, and what is said about the first line; None if nothing is.
 AROUND = {
     "fastcgi_hide_header Set-Cookie;": f"{SIGN_IN}no browser gets a cookie of linkedin-signin, {LOST}",
@@ -17,6 +19,7 @@ AROUND = {
     "deny all;": f"{SIGN_IN}nginx rejects all visitors, {LOST}",
     "auth_basic Staff; auth_basic_user_file /dev/null;": f"{SIGN_IN}{PASSWORD}",
     "fastcgi_hide_header X-Powered-By; fastcgi_pass_request_headers on; auth_basic off;": None,
+    "ssl_verify_client on; ssl_client_certificate /dev/null;": None,
     "allow 192.0.2.0/24; deny all;": None,
     "deny 192.0.2.1;": None,
 }
@@ -34,12 +37,91 @@ def test_a_return_outside_all_locations_is_an_error_because_nobody_can_sign_in(d
 def test_a_line_that_keeps_visitors_from_signing_in_is_found_in_the_blocks_around_the_locations(line, block, directory):
     nginx = Nginx(directory)
     nginx.edit(r"^( *)server \{", lambda found: f"{line}\n{found[0]}" if block == "http" else f"{found[0]}\n{line}")
-    problems, notes = nginx.found()
+    problems, warnings = nginx.found("--quiet")
     words = AROUND[line]
-    found = notes if "auth_basic Staff" in line else problems
-    assert len(problems + notes) == (words is not None) == len(found), problems + notes
+    found = warnings if "auth_basic Staff" in line else problems
+    assert len(problems + warnings) == (words is not None) == len(found), problems + warnings
     place = nginx.configuration.read_text().split("\n").index(line) + 1
     assert all(f"{nginx.configuration}:{place}: {line.partition(';')[0]}{words}" in text for text in found), found
+
+
+def test_the_lines_that_a_warning_about_a_password_advises_end_it(directory):
+    nginx = Nginx(directory)
+    line = "auth_basic Staff; auth_basic_user_file /dev/null;"
+    nginx.edit(r"^( *)server \{", f"{line} server {{")
+    (warning,) = nginx.found("--quiet")[1]
+    words = r"write in the server block \(.*:\d+\) (auth_basic off;) and (.*) only in the locations that need a password$"
+    advice = re.search(words, warning)
+    nginx.edit(r"server \{", rf"\g<0>\n{advice[1]} location /staff/ {{ {advice[2]} }}")
+    assert nginx.found("--quiet") == ([], [])
+
+
+def test_a_required_client_certificate_is_a_warning(directory):
+    nginx = Nginx(directory)
+    nginx.edit(r"^( *)server \{", "ssl_verify_client on; ssl_client_certificate /dev/null;\nserver {")
+    text = nginx.text().replace(f"listen 127.0.0.1:{nginx.sites[0].port};", "listen 443 ssl;")
+    words = "ssl_verify_client on is in force in location = /login of linkedin-signin, so only browsers with a client certificate can "
+    problems, (warning,) = check("--nginx", "-", "--quiet", text=text)
+    assert problems == [] and warning.startswith("warning: ") and words in warning, problems
+    assert check("--nginx", "-", text=text.replace("ssl_verify_client on;", "ssl_verify_client optional;")) == ([], [])
+
+
+NOBODY = "nobody can sign in. Move this line into the locations that need it"
+ALL = "location ^~ /private/, location = /members, location ^~ /members/"
+# Lines of an operator in the server block, the paths that they change, and their effect; None if there is no finding.
+REWRITES = {
+    "rewrite ^ /maintenance.html break;":
+        ("/login, /oauth, /private/, /members, /members/", f"nginx does not ask the guard of {ALL}, and {NOBODY}"),
+    "rewrite ^ https://b.example$request_uri permanent;": ("/login, /oauth", NOBODY),
+    "rewrite ^/lo(.*)$ /x$1 last;": ("/login", NOBODY),
+    "if (!-e $request_filename) { rewrite ^/(.*)$ /index.php?q=$1 last; }":
+        ("/login, /oauth, /private/, /members, /members/", f"nginx does not ask the guard of {ALL}, and {NOBODY}"),
+    "rewrite ^/private/(.*)$ /app.php?path=$1 last;": ("/private/", "nginx does not ask the guard of location ^~ /private/. Move this "),
+    "rewrite ^/private/(.*)$ https://b.example/$1 redirect;": None,
+    "rewrite ^/old/(.*)$ /new/$1 permanent;": None,
+    "rewrite ^/p/(.*)$ /private/$1 last;": None,
+    "rewrite ^/private/a/(.*)$ /private/b/$1 last;": None,
+    "rewrite ^/(login|oauth|private/.*|members.*)$ /$1 last; rewrite ^ /index.php last;": None,
+    "if ($host = www.example.com) { rewrite ^ https://example.com$request_uri permanent; }": None,
+}
+
+
+@pytest.mark.parametrize("line", REWRITES)
+def test_a_rewrite_outside_all_locations_that_changes_the_path_of_a_page_or_of_a_guard_is_an_error(line, directory):
+    nginx = Nginx(directory)
+    nginx.edit(r"^( *)server \{", lambda found: f"{found[0]}\n{line}")
+    problems, notes = nginx.found()
+    assert (len(problems), notes) == (REWRITES[line] is not None, []), problems
+    place = nginx.configuration.read_text().split("\n").index(line) + 1
+    for problem in problems:
+        paths, effect = REWRITES[line]
+        words = f" outside all locations leads requests for {paths} to other paths before nginx chooses a location, so {effect}"
+        assert problem.startswith(f"{nginx.configuration}:{place}: rewrite ") and words in problem, problem
+
+
+@pytest.mark.parametrize("line, count", {
+    "satisfy any; allow 192.0.2.0/24; deny all;": 1,
+    "satisfy any; auth_basic Staff; auth_basic_user_file /dev/null;": 2,
+    "satisfy all; allow 192.0.2.0/24; deny all;": 0,
+}.items())
+@pytest.mark.parametrize("block", ["http", "server"])
+def test_satisfy_any_outside_all_locations_is_one_warning_about_all_guards(line, count, block, directory):
+    nginx = Nginx(directory)
+    nginx.edit(r"^( *)server \{", lambda found: f"{line}\n{found[0]}" if block == "http" else f"{found[0]}\n{line}")
+    problems, warnings = nginx.found("--quiet")
+    assert (problems, len(warnings)) == ([], count), problems + warnings
+    place = nginx.configuration.read_text().split("\n").index(line) + 1
+    words = f"warning: {nginx.configuration}:{place}: satisfy any outside all locations is in force in the guarded location ^~ /private/, "
+    words += "location = /members, location ^~ /members/, so visitors whom allow or auth_basic admits need not sign in there. "
+    assert len([warning for warning in warnings if warning.startswith(words)]) == (count > 0), warnings
+
+
+def test_an_address_that_satisfy_any_admits_everywhere_is_one_error_about_all_guards(directory):
+    nginx = Nginx(directory)
+    nginx.edit(r"^( *)server \{", r"\g<0> satisfy any; allow all;")
+    (problem,), notes = nginx.found()
+    names = "location ^~ /private/, location = /members, location ^~ /members/"
+    assert f"allow all admits everyone to the guarded {names} without signing in" in problem and notes == [], problem
 
 
 def test_a_lost_rule_is_an_error_with_a_command_that_needs_the_rule(directory):

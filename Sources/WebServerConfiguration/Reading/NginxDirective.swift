@@ -7,6 +7,18 @@ struct NginxDirective: Sendable, Equatable {
 
     /// The directive as text, without its block.
     var text: String { ([name] + arguments).joined(separator: " ") }
+
+    /// Whether this `rewrite` redirects the client.
+    var isRedirect: Bool {
+        arguments.count > 1
+            && (["redirect", "permanent"].contains(arguments.last)
+                || ["http://", "https://", "$scheme"].contains { arguments[1].hasPrefix($0) })
+    }
+
+    /// The path to which this `rewrite` leads a path; nil if it does not match.
+    func rewriting(_ path: String) -> String? {
+        arguments.count > 1 ? PathPattern.rewriting(path, by: arguments[0], to: arguments[1]) : nil
+    }
 }
 
 extension Array where Element == NginxDirective {

@@ -37,11 +37,8 @@ struct NginxEarlyAnswers {
     private func checkRewrite(_ directive: NginxDirective, _ review: inout ServerReview) {
         guard directive.arguments.count >= 2 else { return }
         let address = directive.arguments[1]
-        let flag = directive.arguments.dropFirst(2).first
         let staysHere = guarded.location.finalRewrites.contains(directive)
-        let isRedirect =
-            ["redirect", "permanent"].contains(flag)
-            || ["http://", "https://", "$scheme"].contains { address.hasPrefix($0) }
+        let isRedirect = directive.isRedirect
         guard isRedirect || !staysHere, !isGuarded(address) else { return }
         let effect = isRedirect ? "redirects to \(address)" : "leads to \(address)"
         let remedy = isRedirect ? "Remove this line" : "Guard \(address) too, or write break at the end of this line"
@@ -64,7 +61,7 @@ struct NginxEarlyAnswers {
     }
 
     /// Whether every path that an address may stand for is guarded, or is a page of linkedin-signin.
-    private func isGuarded(_ address: String) -> Bool {
+    func isGuarded(_ address: String) -> Bool {
         guard address.hasPrefix("/"), !address.hasPrefix("//") else { return false }
         let path = address.prefix { $0 != "?" && $0 != "#" }
         let known = String(path.prefix { $0 != "$" })

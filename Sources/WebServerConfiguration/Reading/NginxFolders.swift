@@ -194,12 +194,12 @@ extension NginxServer {
 
     /// Whether neither an application, nor a redirect, nor a fixed answer takes requests for a path in a location.
     fileprivate func servesAnyFiles(_ location: NginxLocation, at path: String) -> Bool {
-        let hasTLS = directive.block.named("listen").contains { $0.arguments.contains("ssl") }
         let redirects = directive.block.named("if").filter { condition in
             !hasTLS && ["$scheme", "$https"].contains { condition.text.contains($0) }
         }
         let block = directive.block + redirects.flatMap(\.block) + location.directive.block
-        return block.named("return").isEmpty && !block.named("rewrite").contains { $0.redirects(path) }
+        return block.named("return").isEmpty
+            && !block.named("rewrite").contains { $0.isRedirect && $0.rewriting(path) != nil }
             && NginxApplication.all(of: location).isEmpty
     }
 }
@@ -266,10 +266,8 @@ extension NginxLocation {
         let request = path.withoutSlash + guarded
         guard target.hasPrefix("/") else { return [] }
         guard [.prefix, .finalPrefix].contains(kind), server.choice(for: request).directive == directive,
-            let match = (try? Regex(rewrite.arguments[0])).flatMap({ request.firstMatch(of: $0) })
+            let path = rewrite.rewriting(request)
         else { return [String(target)] }
-        let parts = match.output.enumerated().dropFirst()
-        let path = parts.reduce(String(target)) { $0.replacing("$\($1.offset)", with: $1.element.substring ?? "") }
         return [String(target), path]
     }
 
@@ -330,15 +328,6 @@ extension NginxLocation {
 
 extension NginxDirective {
     fileprivate var isDirectory: Bool { ["root", "alias"].contains(name) }
-
-    /// Whether a `rewrite` redirects requests for a path.
-    fileprivate func redirects(_ path: String) -> Bool {
-        guard arguments.count > 1, let pattern = try? Regex(arguments[0]) else { return false }
-        let isRedirect =
-            arguments.contains("permanent") || arguments.contains("redirect")
-            || ["http://", "https://", "$scheme"].contains { arguments[1].hasPrefix($0) }
-        return isRedirect && path.firstMatch(of: pattern) != nil
-    }
 }
 
 extension String {

@@ -78,6 +78,9 @@ struct NginxLocation {
         scopes.last { !$0.named(name).isEmpty }?.named(name) ?? []
     }
 
+    /// The `satisfy any` that is in force here.
+    var satisfyingAny: NginxDirective? { effective("satisfy").last.flatMap { $0.arguments == ["any"] ? $0 : nil } }
+
     /// The lines `allow` and `deny` that are in force here: a block with one of them inherits none.
     var accessLines: [NginxDirective] {
         scopes.map { $0.filter { ["allow", "deny"].contains($0.name) } }.last { !$0.isEmpty } ?? []

@@ -1,17 +1,14 @@
 import Settings
 
-/// Finds directives that the pages for signing in inherit from the blocks around them, and that keep visitors from signing in.
+/// Finds directives outside the pages for signing in that keep visitors from signing in.
 struct NginxPages {
     let server: NginxServer
+    let guards: [NginxGuard]
 
     func add(to review: inout ServerReview) {
-        let pages = server.locations.filter { location in
-            location.kind == .exact && location.hasAction && server.target(of: location) != nil
-                && (location.path.hasSuffix(SitePath.login.rawValue) || SitePath.isCallback(location.path))
-                && location.directive.block.named("internal").isEmpty
-        }
+        checkRewrites(&review)
         var reported: Set<SourcePlace> = []
-        for page in pages {
+        for page in server.pages {
             for (line, effect) in obstacles(of: page) where reported.insert(line.place).inserted {
                 review.complain(
                     line.place,
@@ -19,13 +16,11 @@ struct NginxPages {
                         + "Remove this line, or move it into the locations that need it"
                 )
             }
-            if let line = page.effective("auth_basic").last, line.arguments != ["off"],
-                reported.insert(line.place).inserted
-            {
-                review.note(
+            for (line, visitors, remedy) in limits(of: page) where reported.insert(line.place).inserted {
+                review.warn(
                     line.place,
-                    "\(line.text) is in force in \(page.directive.text) of linkedin-signin, so only visitors with a password of "
-                        + "auth_basic can sign in. If others should sign in too, move this line into the locations that need it"
+                    "\(line.text) is in force in \(page.directive.text) of linkedin-signin, so only \(visitors) can sign in. If "
+                        + "others should sign in too, write in the server block (\(server.directive.place)) \(remedy)"
                 )
             }
         }
@@ -40,5 +35,54 @@ struct NginxPages {
         return hidden.map { ($0, "no browser gets a cookie of linkedin-signin") }
             + returns.map { ($0, "nginx responds with this line to every request") }
             + kept.map { ($0, "linkedin-signin gets no cookie") } + denied.map { ($0, "nginx rejects all visitors") }
+    }
+
+    /// The lines with which only some visitors can sign in, these visitors, and how the others can sign in too.
+    private func limits(of page: NginxLocation) -> [(NginxDirective, visitors: String, remedy: String)] {
+        let password = page.effective("auth_basic").suffix(1).filter { $0.arguments != ["off"] }
+        let certificate = page.effective("ssl_verify_client").suffix(1).filter {
+            $0.arguments == ["on"] && server.hasTLS
+        }
+        return password.map {
+            (
+                $0, "visitors with a password of auth_basic",
+                "auth_basic off; and \($0.text); only in the locations that need a password"
+            )
+        }
+            + certificate.map {
+                (
+                    $0, "browsers with a client certificate",
+                    "ssl_verify_client optional; and in the locations that need a certificate: "
+                        + "if ($ssl_client_verify != SUCCESS) { return 403; }"
+                )
+            }
+    }
+
+    /// Finds a `rewrite` outside all locations, after which nginx chooses the location of the new path.
+    private func checkRewrites(_ review: inout ServerReview) {
+        var hit: [SourcePlace: (line: NginxDirective, paths: [String], guards: [String], pages: Bool)] = [:]
+        for page in server.pages {
+            guard let (line, _) = server.rewrite(of: page.path) else { continue }
+            hit[line.place, default: (line, [], [], true)].paths.append(page.path)
+        }
+        for guarded in guards where guarded.rule.map(GuardedLocation.admitsEverybody) != true {
+            let location = guarded.location
+            guard !location.isExpression,
+                let (line, target) = server.rewrite(of: location.path + (location.kind == .exact ? "" : "x")),
+                !line.isRedirect, !NginxEarlyAnswers(guarded: guarded, server: server).isGuarded(target)
+            else { continue }
+            hit[line.place, default: (line, [], [], false)].paths.append(location.path)
+            hit[line.place]?.guards.append(location.directive.text)
+        }
+        for (place, (line, paths, guards, isOfPages)) in hit.sorted(by: { $0.key.description < $1.key.description }) {
+            let effects =
+                (guards.isEmpty ? [] : ["nginx does not ask the guard of \(guards.joined(separator: ", "))"])
+                + (isOfPages ? ["nobody can sign in"] : [])
+            review.complain(
+                place,
+                "\(line.text) outside all locations leads requests for \(paths.joined(separator: ", ")) to other paths before nginx "
+                    + "chooses a location, so \(effects.joined(separator: ", and ")). Move this line into the locations that need it"
+            )
+        }
     }
 }

@@ -1,3 +1,5 @@
+import Settings
+
 /// A `server` of nginx with all its locations, including nested ones.
 struct NginxServer {
     let directive: NginxDirective
@@ -17,6 +19,30 @@ struct NginxServer {
         return directive.block.named("set").compactMap(\.arguments.first)
             .filter { $0.hasPrefix(start) && $0.hasSuffix(end) && $0.utf8.count > start.utf8.count + end.utf8.count }
             .map { String($0.dropFirst(start.utf8.count).dropLast(end.utf8.count)) }
+    }
+
+    var hasTLS: Bool { directive.block.named("listen").contains { $0.arguments.contains("ssl") } }
+
+    /// The pages of linkedin-signin without which nobody can sign in.
+    var pages: [NginxLocation] {
+        locations.filter { location in
+            location.kind == .exact && location.hasAction && target(of: location) != nil
+                && (location.path.hasSuffix(SitePath.login.rawValue) || SitePath.isCallback(location.path))
+                && location.directive.block.named("internal").isEmpty
+        }
+    }
+
+    /// The line `rewrite` outside all locations that leads a path to another one, with the other path.
+    func rewrite(of path: String) -> (line: NginxDirective, target: String)? {
+        // No file has the path of a page, or all paths of an application.
+        let missing = directive.block.named("if").filter {
+            ["if (!-e $request_filename)", "if (!-f $request_filename)"].contains($0.text)
+        }
+        let lines = (directive.block + missing.flatMap(\.block)).named("rewrite")
+        guard let line = lines.first(where: { $0.rewriting(path) != nil }), let target = line.rewriting(path),
+            target != path
+        else { return nil }
+        return (line, target)
     }
 
     private static func locations(

@@ -42,7 +42,7 @@ struct NginxServerReview {
             NginxPrinted(server: server, guards: guards, front: front).add(to: &review)
         }
         if review.problems.count == known { checkParameters(&review) }
-        NginxPages(server: server).add(to: &review)
+        NginxPages(server: server, guards: guards).add(to: &review)
         for callback in callbacks { NginxLogs(callback: callback, http: server.http).add(to: &review) }
         if !guards.isEmpty {
             if callbacks.isEmpty { complainOfMissingFile(&review) } else { checkPaths(&review) }
@@ -289,12 +289,23 @@ struct NginxServerReview {
 
     private func checkAnswers(of guarded: NginxGuard, _ review: inout ServerReview) {
         let location = guarded.location
-        if location.effective("satisfy").last?.arguments.first == "any" {
+        if let line = location.satisfyingAny {
+            let ways = location.accessLines.filter { $0.name == "allow" } + location.effective("auth_basic").suffix(1)
             if let open = location.admissionOfEveryAddress {
+                let names = names { $0.satisfyingAny != nil && $0.admissionOfEveryAddress == open }
                 review.complain(
                     open.place,
-                    "\(open.text) admits everyone to the guarded \(location.directive.text) without signing in, because "
+                    "\(open.text) admits everyone to the guarded \(names) without signing in, because "
                         + "satisfy any is in force there. Remove satisfy any, or allow only the addresses that need not sign in"
+                )
+            } else if ways.contains(where: { $0.arguments != ["off"] }),
+                server.http.contains(line) || server.directive.block.contains(line)
+            {
+                review.warn(
+                    line.place,
+                    "satisfy any outside all locations is in force in the guarded \(names { $0.satisfyingAny == line }), so visitors "
+                        + "whom allow or auth_basic admits need not sign in there. Remove this line, or write it only in the guarded "
+                        + "locations that these visitors may open"
                 )
             } else {
                 review.note(
@@ -320,6 +331,11 @@ struct NginxServerReview {
             location.place,
             "\(location.directive.text) has no error_page 401, so visitors who are signed out see the 401 page of nginx"
         )
+    }
+
+    /// The guarded locations of a kind, for one message about all of them.
+    private func names(_ isIncluded: (NginxLocation) -> Bool) -> String {
+        guards.map(\.location).filter(isIncluded).map(\.directive.text).joined(separator: ", ")
     }
 
     private func complainOfMissingFile(_ review: inout ServerReview) {

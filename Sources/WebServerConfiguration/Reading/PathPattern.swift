@@ -1,10 +1,25 @@
-/// Judges whether a regular expression of a web server may match a path with a prefix.
+/// Judges whether a regular expression of a web server may match a path with a prefix, and where it leads a path.
 package enum PathPattern {
     /// False only if the literal text after `^` excludes it.
     static func mayMatch(_ expression: String, below prefix: String, ignoringCase: Bool = false) -> Bool {
         guard expression.hasPrefix("^"), let literal = literal(of: expression.dropFirst()) else { return true }
         let (one, other) = ignoringCase ? (literal.lowercased(), prefix.lowercased()) : (literal, prefix)
         return one.hasPrefix(other) || other.hasPrefix(one)
+    }
+
+    /// The path to which a rule of a web server leads a path.
+    ///
+    /// - Parameters:
+    ///   - path: The path of a request.
+    ///   - expression: The regular expression of the rule.
+    ///   - target: The new path, with `$1` for what the first group matched, and with or without a query.
+    /// - Returns: The new path without its query; nil if the rule does not apply.
+    static func rewriting(_ path: String, by expression: String, to target: String) -> String? {
+        guard let match = (try? Regex(expression)).flatMap({ path.firstMatch(of: $0) }) else { return nil }
+        let result = match.output.enumerated().reduce(target) { text, part in
+            text.replacing("$\(part.offset)", with: part.element.substring ?? "")
+        }
+        return String(result.prefix { $0 != "?" })
     }
 
     /// The literal text at the start of every match; nil if there are alternatives, as in `^/a|^/b`.

@@ -7,6 +7,8 @@ package import Settings
 package struct ServerReview: Sendable {
     /// Faults that make a guard, a log or an identity unsafe.
     package private(set) var problems: [ConfigurationError.Problem] = []
+    /// Lines that keep some visitors from signing in, or admit some without it; an operator may intend this.
+    package private(set) var warnings: [ConfigurationError.Problem] = []
     /// Facts that may be intended, but that an operator must know.
     package private(set) var notes: [ConfigurationError.Problem] = []
 
@@ -51,14 +53,15 @@ package struct ServerReview: Sendable {
     /// - Parameters:
     ///   - place: The file and line.
     ///   - message: What is wrong, why it matters, and what to change.
-    mutating func complain(_ place: SourcePlace, _ message: String) {
-        let problem = ConfigurationError.Problem(subject: place.description, message: message)
-        if !problems.contains(problem) { problems.append(problem) }
-    }
+    mutating func complain(_ place: SourcePlace, _ message: String) { Self.add(message, at: place, to: &problems) }
 
-    mutating func note(_ place: SourcePlace, _ message: String) {
-        let note = ConfigurationError.Problem(subject: place.description, message: message)
-        if !notes.contains(note) { notes.append(note) }
+    mutating func warn(_ place: SourcePlace, _ message: String) { Self.add(message, at: place, to: &warnings) }
+
+    mutating func note(_ place: SourcePlace, _ message: String) { Self.add(message, at: place, to: &notes) }
+
+    private static func add(_ message: String, at place: SourcePlace, to all: inout [ConfigurationError.Problem]) {
+        let finding = ConfigurationError.Problem(subject: place.description, message: message)
+        if !all.contains(finding) { all.append(finding) }
     }
 
     /// Complains about files of another site.

@@ -153,7 +153,9 @@ struct Check: ParsableCommand {
             options: settings.words
         )
         var report = Report(problems: review.problems, .serverUnsafe)
-        report += Report(.serverNote, notes: review.notes.map { "\($0.subject): \($0.message)" })
+        for (code, found) in [(FindingCode.serverDoubtful, review.warnings), (.serverNote, review.notes)] {
+            report += Report(code, notes: found.map { "\($0.subject): \($0.message)" })
+        }
         return report
     }
 
