@@ -46,10 +46,10 @@ def within(lighttpd, block):
 def test_a_guard_inside_a_block_of_other_requests_is_an_error(kind, directory):
     block, name = BLOCKS[kind]
     problems, _ = within(Lighttpd(directory), block).found()
-    words = "the guard that print-config printed for {0} does not take all requests for {0}, because it is inside "
-    for path in ("/members", "/private/"):
-        (problem,) = [problem for problem in problems if words.format(path) in problem]
-        assert f"inside {name}. So everyone may be able to open {path}. Move the include line" in problem, problem
+    words = f"each guard that print-config printed for /members, /private/ is inside {name}, so it does not take all requests for its "
+    words += "path, and everyone may be able to open /members, /private/. Move the include line"
+    (problem,) = [problem for problem in problems if "is inside" in problem]
+    assert words in problem, problem
 
 
 # Blocks that take all requests of the site for the guarded paths.
@@ -98,6 +98,17 @@ LINES = {
     '$HTTP["url"] =^ "/lo" { url.redirect = ( "" => "/x" ) }': "url.redirect redirects requests for /login, /logout, so they ",
     'url.access-deny = ( "~", "in" )': "url.access-deny rejects requests for /login, so they do not reach linkedin-signin. ",
     'server.force-lowercase-filenames = "disable"': None,
+    'url.access-allow = ( ".html" )': "url.access-allow rejects requests for /login, /oauth, /profile, /logout, /forget, ",
+    'setenv.set-request-header = ( "Cookie" => "" )': '$HTTP["host"] == "a.example" replaces Cookie of each request, so ',
+    'setenv.set-request-header = ( "X-A" => "1", "origin" => "" )': "replaces origin of each request, so linkedin-signin does not get ",
+    '$HTTP["url"] =^ "/private/a/" { setenv.set-request-header = ( "cookie" => "" ) }': "replaces cookie of each request, so ",
+    'index-file.names = ( "index.html", "/private/index.html" )': "lighttpd show /private/index.html for directories without the guard of ",
+    'url.access-allow = ()': None,
+    '$HTTP["url"] =^ "/open/" { url.access-allow = ( ".html" ) setenv.set-request-header = ( "Cookie" => "" ) }': None,
+    '$HTTP["url"] =^ "/private/a/" { setenv.set-request-header = ( "Authorization" => "Basic YTpi" ) }': None,
+    'setenv.set-request-header = ( "X-Forwarded-Proto" => "https" )': None,
+    'index-file.names = ( "index.html", "/index.php" )': None,
+    '$HTTP["url"] =^ "/private/" { index-file.names = ( "/private/index.php" ) }': None,
     'url.redirect = ( "^/$" => "/home", "^/old/login" => "/login" )': None,
     '$HTTP["scheme"] == "http" { url.redirect = ( "" => "https://a.example${url.path}${qsa}" ) }': None,
     '$HTTP["host"] == "b.example" { url.redirect = ( "" => "https://a.example" ) }': None,
@@ -113,6 +124,49 @@ def test_a_line_that_answers_for_the_program_or_passes_the_guard_is_an_error(lin
     problems, notes = lighttpd.found()
     assert (len(problems), notes) == (LINES[line] is not None, []), problems
     assert all(LINES[line] in problem for problem in problems)
+
+
+PASSWORD = 'auth.require = ( "" => ( "method" => "basic", "realm" => "a", "require" => "valid-user" ) )'
+OF_PRIVATE, OF_LOGIN = PASSWORD.replace('( "" =', '( "/private/" ='), PASSWORD.replace('( "" =', '( "/lo" =')
+FORWARDER = 'extforward.forwarder = ( "127.0.0.1" => "trust" )'
+# Lines outside all conditions, and the words of the warning; None if there is none.
+DOUBTS = {
+    PASSWORD: "auth.require asks for a password in requests for /login, /oauth, /profile, /logout, ",
+    f'$HTTP["host"] =$ ".example" {{ {OF_LOGIN} }}': "in requests for /login, /logout, so only ",
+    f'extforward.hap-PROXY = "enable"\n{FORWARDER}': "reject each request from 127.0.0.1 (extforward.forwarder) without the PROXY ",
+    'extforward.hap-PROXY = "enable"': None,
+    f'extforward.hap-PROXY = "disable"\n{FORWARDER}': None,
+    OF_PRIVATE: None,
+    f'$HTTP["host"] == "c.example" {{ {PASSWORD} }}': None,
+}
+
+
+@pytest.mark.parametrize("line", DOUBTS)
+def test_a_line_of_lighttpd_with_which_only_some_visitors_can_sign_in_is_a_warning(line, directory):
+    lighttpd = Lighttpd(directory)
+    lighttpd.edit("^server.port = 8080", lambda found: f"{found[0]}\n{line}")
+    problems, warnings = lighttpd.found("--quiet")
+    assert (problems, len(set(warnings))) == ([], DOUBTS[line] is not None), warnings
+    assert all(warning.startswith("warning: standard input:") and DOUBTS[line] in warning for warning in warnings), warnings
+
+
+def test_the_lines_that_a_warning_of_lighttpd_about_a_password_advises_end_it(directory):
+    lighttpd = Lighttpd(directory)
+    lighttpd.edit("^server.port = 8080", rf"\g<0>\n{PASSWORD}")
+    for name in ("a", "b"):
+        warning = lighttpd.found("--quiet")[1][0]
+        advice = warning.partition(", write after the include line of the -site.conf file: ")[2]
+        lighttpd.edit(rf'^.*{name}.example-site.conf"$', lambda found: f"{found[0]}\n{advice}")
+    assert lighttpd.found("--quiet") == ([], [])
+
+
+@pytest.mark.parametrize("hosts", ["", '"" => (( "socket" => "/run/php" ))'])
+def test_a_list_that_replaces_several_guards_is_one_error(hosts, directory):
+    lighttpd = Lighttpd(directory)
+    lighttpd.edit('^.*a.example-site.conf"$', rf'\g<0>\n$HTTP["query-string"] =~ "a" {{ fastcgi.server = ( {hosts} ) }}')
+    (problem,), notes = lighttpd.found()
+    words = r' the guard of \$HTTP\["url"\] =~ "\^/members.*" \(.*:\d+\), \$HTTP\["url"\] =\^ "/private/" \(.*:\d+\) if both apply'
+    assert re.search(words, problem) and notes == [], problem
 
 
 MODULES = '"mod_access", "mod_redirect", "mod_setenv", "mod_expire", "mod_fastcgi"'
@@ -221,8 +275,8 @@ def test_a_later_list_of_variables_without_the_rule_is_an_error(directory):
     lighttpd = Lighttpd(directory)
     variables = '$HTTP["query-string"] =~ "a" { setenv.add-environment = ( "APP_ENV" => "prod" ) }'
     lighttpd.edit(INCLUDE.format(lighttpd.directory), rf"\g<0>\n{variables}")
-    problems, _ = lighttpd.found()
-    assert [problem for problem in problems if "and with it the rule, if both apply" in problem], problems
+    (problem,), _ = lighttpd.found()
+    assert problem.count('$HTTP["url"]') == 2 and "and with it the rule, if both apply" in problem, problem
 
 
 @pytest.mark.parametrize("name, value, count", [("SIGNIN_REQUIRE", "anyone", 1), ("SIGNIN_ACTION", "ask", 1), ("APP_ENV", "prod", 0)])

@@ -1,5 +1,7 @@
 """Whether `check --lighttpd` finds aliases, document roots and rewrites that lead around a guard of the same host."""
 
+import re
+
 import pytest
 
 from test_check_lost_guards import PRIVATE_ONLY, Lighttpd
@@ -13,8 +15,10 @@ WAYS = {
     'alias.url = ( "/p/" => "{0}/www-a.example/open/" )': None,
     '$HTTP["url"] =^ "/x/" {{ server.document-root = "{0}/www-a.example/private" }}': "to requests at /x/ without the guard of",
     '$HTTP["url"] =^ "/private/x/" {{ server.document-root = "{0}/www-a.example/private" }}': None,
-    'url.rewrite-once = ( "^/(.*)" => "/index.php/$1" )': "leads /private/x to /index.php/private/x without the guard of",
-    'url.rewrite-once = ( "^/private/" => "$0", "^/members" => "$0", "^/(.*)" => "/index.php" )': None,
+    'url.rewrite-once = ( "^/(.*)" => "/index.php/$1" )':
+        "leads /login to /index.php/login, /members to /index.php/members, /private/x to /index.php/private/x, so lighttpd does not ask ",
+    'url.rewrite-once = ( "^/log(.*)" => "/x" )': "leads /login to /x, so requests for pages of linkedin-signin do not ",
+    'url.rewrite-once = ( "^/private/" => "", "^/members" => "", "^/(?!pro)[a-z]+$" => "", "^/(.*)" => "/i.php" )': "leads /profile to ",
     'url.rewrite-once = ( "^/p/(.*)" => "/private/$1" )': None,
     'url.rewrite-once = ( "^/private/(.*)" => "/private/index.php?path=$1" )': None,
 }
@@ -24,9 +28,18 @@ WAYS = {
 def test_lines_of_lighttpd_that_lead_around_a_guard_of_the_same_host_are_an_error(lines, directory):
     lighttpd = Lighttpd(directory)
     lighttpd.edit(r"^ *server.document-root = .*www-a.*$", rf"\g<0>\n    {lines.format(directory)}")
-    problems, _ = lighttpd.found()
-    found = [problem for problem in problems if WAYS[lines] or '=^ "/private/"' in problem]
-    assert any(WAYS[lines] in problem for problem in found) if WAYS[lines] else not found, problems
+    problems = [problem for problem in lighttpd.found()[0] if "www-b.example" not in problem]
+    assert len(problems) == (WAYS[lines] is not None) and all(WAYS[lines] in problem for problem in problems), problems
+
+
+def test_the_rules_that_a_finding_about_a_rewrite_advises_end_it_and_keep_paths(directory):
+    lighttpd = Lighttpd(directory)
+    lighttpd.edit(r"^ *server.document-root = .*www-a.*$", r'\g<0>\n    url.rewrite-once = ( "^/(.*)" => "/index.php" )')
+    (problem,), _ = lighttpd.found()
+    rules = problem.partition("Write first in this list: ")[2]
+    assert rules.startswith('"^/(login|oauth|') and rules.endswith(')(?:\\?|\\z)" => "", "^/members" => "", "^/private/" => ""'), rules
+    lighttpd.edit(r'url.rewrite-once = \( ', lambda found: f"{found[0]}{rules}, ")
+    assert lighttpd.found() == ([], [])
 
 
 EVHOST, SIMPLE, USERS = 'evhost.path-pattern = "{0}/', 'simple-vhost.server-root = "{0}/"', 'userdir.path = ""\nuserdir.basepath = "{0}/"'
@@ -66,9 +79,23 @@ def test_a_virtual_host_or_the_directory_of_a_user_that_leads_around_a_guard_is_
     assert any(words.format(directory) in problem for problem in problems) if words else not problems, problems
 
 
+def test_the_lines_that_a_finding_about_virtual_hosts_advises_end_it(directory):
+    lighttpd = Lighttpd(directory, PRIVATE_ONLY)
+    (directory / "own/a.example").mkdir(parents=True)
+    pattern = f'evhost.path-pattern = "{directory}/own/%0/"'
+    lighttpd.edit("^server.port = 8080", rf"\g<0>\n{pattern}")
+    (problem,) = lighttpd.found()[0]
+    advice = f'. Write {pattern} into the $HTTP["host"] == "a.example" block. Name here, in place of {directory}/own/%0/, a directory '
+    assert advice in problem, problem
+    lighttpd.edit(f"^{pattern}", f'evhost.path-pattern = "{directory}/open/%0/"')
+    lighttpd.edit(r"^ *server.document-root = .*www-a.*$", rf"\g<0>\n{pattern}")
+    assert lighttpd.found() == ([], [])
+
+
 def test_a_guard_of_some_requests_to_all_hosts_leaves_the_document_root_open(directory):
     guarded = replaced(r'^\$HTTP\["url"\] =\^ "/private/" \{\n(?:.*\n)*?\}\n', r'$HTTP["useragent"] =~ "a" {\n\g<0>}\n')
     text, _ = printed("lighttpd", directory, guarded, ["--location", "/private/", "--require", "member"])
     problems, _ = check("--lighttpd", "-", text=text)
     words = 'to requests at /private/ without the guard of $HTTP["url"] =^ "/private/"'
-    assert any(words in problem and problem.endswith(". Name a directory without guarded files here") for problem in problems), problems
+    end = r" is (/\S+)\. Name here, in place of \1, a directory without guarded files$"
+    assert any(words in problem and re.search(end, problem) for problem in problems), problems

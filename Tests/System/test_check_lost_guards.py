@@ -329,7 +329,9 @@ def test_a_site_that_uses_the_global_document_root_is_told_to_set_its_own_unless
     problems, _ = lighttpd.found()
     found = [problem for problem in problems if f"lighttpd serves {directory}/www/private/ to requests with another host" in problem]
     assert len(found) == (0 if line else 2), problems
-    assert all(f'here, and write this line into the $HTTP["host"] == "{host}.example" block' in each for host, each in zip("ab", found))
+    root = f"{directory}/www"
+    advice = f'. Write server.document-root = "{root}" into the $HTTP["host"] == "{{}}.example" block. Name here, in place of {root}, a '
+    assert all(advice.format(host) in each for host, each in zip("ab", found)), found
 
 
 DEBIAN = "listen 8080 default_server; server_name _; root {0}; location / {{ try_files $uri $uri/ =404; }}"

@@ -13,7 +13,7 @@ extension LighttpdReview {
     func checkOrder(of guarded: LighttpdScope, _ review: inout ServerReview) {
         for other in guards where other.order > guarded.order && other.mayMeet(guarded) {
             guard let rule = other.rule, let own = guarded.rule, rule != own, guarded.prefix.hasPrefix(other.prefix),
-                other.conditions.allSatisfy({ $0.mayHold(below: guarded.prefix) })
+                other.mayHold(below: guarded.prefix)
             else { continue }
             review.complain(
                 other.place,
@@ -76,20 +76,23 @@ extension LighttpdReview {
                     let isOtherHost = !other.isWithin(hosts) && root.path.isEmpty
                     let start = (root.path.hasSuffix("/") ? String(root.path.dropLast()) : root.path) + rest
                     let path = other.prefix.hasPrefix(start) ? other.prefix : start
-                    guard other.conditions.allSatisfy({ $0.mayHold(below: path) }),
+                    guard other.mayHold(below: path),
                         !guards.contains(where: { $0.covers(path, in: other, for: root.host) }),
                         !isOtherHost || !isReplaced(other, forHostsOtherThan: hosts),
                         reported.insert([root.setting.place.description] + hosts.map(\.text)).inserted
                     else { continue }
                     let host = isOtherHost ? " with \(root.host.map { "the host \($0)" } ?? "another host")" : ""
                     let kind = root.setting.name.hasSuffix("host") ? "host" : "directory"
+                    let value = root.setting.value.text ?? root.value
+                    // The site itself needs the line, and only there.
                     let block = root.setting == own.setting ? hosts.first : nil
-                    let advice = block.map { ", and write this line into the \($0.text) block" } ?? ""
+                    let copy =
+                        block.map { "Write \(root.setting.name) = \"\(value)\" into the \($0.text) block. " } ?? ""
                     review.complain(
                         root.setting.place,
                         "lighttpd serves \(folder) to requests\(host) at \(path) without the guard of \(guarded.text) "
                             + "(\(guarded.place)), because \(root.setting.name) of \(other.text) is "
-                            + "\(root.setting.value.text ?? root.value). Name a \(kind) without guarded files here\(advice)"
+                            + "\(value). \(copy)Name here, in place of \(value), a \(kind) without guarded files"
                     )
                 }
             }
@@ -115,22 +118,56 @@ extension LighttpdReview {
             + scope.virtualRoots(of: others)
     }
 
-    /// Finds rewrites of guarded paths: lighttpd looks for the guard of the new path only.
-    func checkRewrites(of guarded: LighttpdScope, _ review: inout ServerReview) {
-        let request = guarded.prefix + (guarded.block.condition?.comparison == "==" ? "" : "x")
-        let near = scopes.filter { $0.mayMeet(guarded) && $0.conditions.allSatisfy { $0.mayHold(below: request) } }
-        for other in near {
+    /// Finds rewrites of guarded paths and of pages: lighttpd looks for the guard and for the page of the new path only.
+    func checkRewrites(_ review: inout ServerReview) {
+        for other in scopes {
             for name in ["url.rewrite-once", "url.rewrite", "url.rewrite-repeat", "url.rewrite-if-not-file"] {
-                let rules = other.block.setting(name)
-                let targets = rules?.value.members.lazy.compactMap { $0.rewriting(request) } ?? []
-                guard let rules, let target = targets.first,
-                    !guards.contains(where: { $0.covers(target, in: guarded) })
-                else { continue }
+                guard let rules = other.block.setting(name) else { continue }
+                let target = { (path: String) in
+                    rules.value.members.lazy.compactMap { $0.rewriting(path) }.first ?? path
+                }
+                let open = guards.filter { guarded in
+                    let (old, new) = (guarded.sample, target(guarded.sample))
+                    return other.mayMeet(guarded) && other.mayHold(below: old) && new != old
+                        && !guards.contains { $0.covers(new, in: guarded) }
+                }
+                let lost = sites.compactMap { site in
+                    site.paths.first { site.applies(other, to: $0) && target($0) != $0 }.map { (path: $0, site) }
+                }
+                let paths = Set(open.map(\.sample) + lost.map(\.path)).sorted()
+                guard !paths.isEmpty else { continue }
+                let effects =
+                    (open.isEmpty ? [] : ["lighttpd does not ask the guard of \(open.names)"])
+                    + (lost.isEmpty ? [] : ["requests for pages of linkedin-signin do not reach it"])
+                // A rule sees the query too.
+                let pages = lost.compactMap {
+                    $0.1.pages.block.condition?.value.replacing("\\z", with: "(?:\\?|\\z)")
+                }
+                let patterns = Set(open.map { "^" + $0.prefix } + pages).sorted()
                 review.complain(
                     rules.place,
-                    "\(name) of \(other.text) leads \(request) to \(target) without the guard of \(guarded.text) "
-                        + "(\(guarded.place)), because lighttpd looks for the guard of the new path. Guard \(target) too, or "
-                        + "write this rule first: \"^\(guarded.prefix)\" => \"$0\""
+                    "\(name) of \(other.text) leads \(paths.map { "\($0) to \(target($0))" }.joined(separator: ", ")), so "
+                        + "\(effects.joined(separator: ", and ")), because lighttpd looks for the guard and the page of the new "
+                        + "path. Write first in this list: \(patterns.map { "\"\($0)\" => \"\"" }.joined(separator: ", "))"
+                )
+            }
+        }
+    }
+
+    /// Finds an index file at a guarded path, which lighttpd shows for directories without the guard.
+    func checkIndexes(_ review: inout ServerReview) {
+        for other in scopes {
+            guard let setting = other.block.setting("index-file.names") else { continue }
+            for file in setting.value.members.compactMap(\.value.text) where file.hasPrefix("/") {
+                let open = guards.filter {
+                    other.mayMeet($0) && file.hasPrefix($0.prefix) && !other.prefix.hasPrefix($0.prefix)
+                        && $0.rule.map(GuardedLocation.admitsEverybody) != true
+                }
+                guard !open.isEmpty else { continue }
+                review.complain(
+                    setting.place,
+                    "index-file.names of \(other.text) makes lighttpd show \(file) for directories without the guard of "
+                        + "\(open.names). Name a file without a slash at its beginning, or one that is not guarded"
                 )
             }
         }
@@ -225,6 +262,9 @@ extension LighttpdScope {
         return Root(base, user, end, path: "/~" + user, setting: setting)
     }
 
+    /// A path that it guards.
+    fileprivate var sample: String { prefix + (block.condition?.comparison == "=^" ? "x" : "") }
+
     /// Whether all requests here meet conditions on the host.
     fileprivate func isWithin(_ conditions: [LighttpdCondition]) -> Bool {
         conditions.allSatisfy { condition in
@@ -253,12 +293,8 @@ extension LighttpdScope {
 extension LighttpdValue.Member {
     /// The path to which a rule of `url.rewrite` leads a request; nil if the rule does not apply to it.
     fileprivate func rewriting(_ request: String) -> String? {
-        guard let key, let target = value.text, let pattern = try? Regex(key),
-            let match = request.firstMatch(of: pattern)
-        else { return nil }
-        let path = match.output.enumerated().reduce(target) { text, part in
-            text.replacing("$\(part.offset)", with: part.element.substring ?? "")
-        }
-        return String(path.prefix { $0 != "?" })
+        guard let key, let target = value.text else { return nil }
+        // With an empty text, lighttpd keeps the path and reads no other rule.
+        return PathPattern.rewriting(request, by: key, to: target.isEmpty ? request : target)
     }
 }

@@ -29,15 +29,18 @@ struct LighttpdReview {
             checkOrder(of: guarded, &review)
             checkErrorHandlers(around: guarded, &review)
             if !strays.contains(where: { $0.order == guarded.order }) { checkFolders(of: guarded, &roots, &review) }
-            checkRewrites(of: guarded, &review)
-            checkWays(around: guarded, &review)
             checkPathsBelow(guarded, &review)
             checkProgram(of: guarded, &review)
             checkIdentities(around: guarded, &review)
         }
+        checkWays(&review)
+        checkRewrites(&review)
+        checkIndexes(&review)
         checkNames(&review)
         checkVariables(&review)
+        checkFields(&review)
         checkRoot(&review)
+        checkProxies(&review)
         for site in sites {
             site.checkHost(&review)
             site.checkAnswers(among: scopes, &review)
@@ -90,7 +93,7 @@ struct LighttpdReview {
         guards.filter { guarded in !routes.contains { $0.mayMeet(guarded) } }
     }
 
-    private var sites: [LighttpdSite] { routes.compactMap(LighttpdSite.init) }
+    var sites: [LighttpdSite] { routes.compactMap(LighttpdSite.init) }
 
     /// The identifier of the site of a guard; nil if it is not known, or if several sites have the same host.
     private func site(of guarded: LighttpdScope) -> String? {
@@ -108,47 +111,46 @@ struct LighttpdReview {
         )
     }
 
-    private func checkWays(around guarded: LighttpdScope, _ review: inout ServerReview) {
-        // A condition that asks the program itself, such as that of /healthz, opens nothing.
-        let programs = programs(guarded)
-            .union(routes.flatMap { $0.gateways.map(\.address) })
+    /// Finds later lists that lighttpd uses in place of those of guards, for all requests to which both apply.
+    private func checkWays(_ review: inout ServerReview) {
         let pages = Set(routes.map(\.place))
-        for other in scopes where other.order > guarded.order && other.mayMeet(guarded) {
-            checkEnvironment(of: other, behind: guarded, &review)
-            guard let setting = other.block.setting("fastcgi.server") else { continue }
-            // An empty list replaces the guard too.
-            let hosts = other.gateways
-            guard !hosts.contains(where: \.isAuthorizer), !pages.contains(other.place),
-                hosts.isEmpty || !hosts.allSatisfy({ programs.contains($0.address) }),
-                other.conditions.allSatisfy({ $0.mayHold(below: guarded.prefix) })
-            else { continue }
-            guard !hosts.isEmpty else {
-                review.complain(
-                    setting.place,
-                    "the empty fastcgi.server of \(other.text) removes the guard of \(guarded.text) (\(guarded.place)) if both "
-                        + "apply, because lighttpd uses the last one. Remove this line, or guard this path with the rule anyone"
-                )
-                continue
+        // A condition that asks the program itself, such as that of /healthz, opens nothing.
+        let own = Set(routes.flatMap { $0.gateways.map(\.address) })
+        for other in scopes {
+            let later = guards.filter {
+                other.order > $0.order && other.mayMeet($0) && other.mayHold(below: $0.prefix)
             }
+            checkEnvironment(of: other, behind: later, &review)
+            let hosts = other.gateways
+            guard let setting = other.block.setting("fastcgi.server"), !hosts.contains(where: \.isAuthorizer),
+                !pages.contains(other.place)
+            else { continue }
+            let replaced = later.filter { guarded in
+                hosts.isEmpty || !own.union(programs(guarded)).isSuperset(of: hosts.map(\.address))
+            }
+            guard !replaced.isEmpty else { continue }
+            let remedy =
+                hosts.isEmpty
+                ? "Remove this line, or guard this path with the rule anyone"
+                : "Move the application into the fastcgi.server of the guard"
             review.complain(
                 setting.place,
-                "the fastcgi.server of \(other.text) replaces the guard of \(guarded.text) (\(guarded.place)) if both apply, "
-                    + "because lighttpd uses the last one. Move the application into the fastcgi.server of the guard"
+                "the \(hosts.isEmpty ? "empty " : "")fastcgi.server of \(other.text) \(hosts.isEmpty ? "removes" : "replaces") the "
+                    + "guard of \(replaced.names) if both apply, because lighttpd uses the last one. \(remedy)"
             )
         }
     }
 
-    /// Finds a list of variables that lighttpd uses in place of that of the guard, without the rule or with another one.
-    private func checkEnvironment(of other: LighttpdScope, behind guarded: LighttpdScope, _ review: inout ServerReview)
+    /// Finds a list of variables that lighttpd uses in place of that of a guard, without the rule or with another one.
+    private func checkEnvironment(of other: LighttpdScope, behind guards: [LighttpdScope], _ review: inout ServerReview)
     {
-        guard other.gateways.isEmpty, other.conditions.allSatisfy({ $0.mayHold(below: guarded.prefix) }),
-            let setting = other.block.setting("setenv.add-environment"),
-            setting.value["SIGNIN_REQUIRE"]?.text != guarded.rule
-        else { return }
+        guard other.gateways.isEmpty, let setting = other.block.setting("setenv.add-environment") else { return }
+        let replaced = guards.filter { setting.value["SIGNIN_REQUIRE"]?.text != $0.rule }
+        guard !replaced.isEmpty else { return }
         review.complain(
             setting.place,
-            "the setenv.add-environment of \(other.text) replaces that of the guard of \(guarded.text) (\(guarded.place)), and with "
-                + "it the rule, if both apply. Move the variables into the setenv.add-environment of the guard"
+            "the setenv.add-environment of \(other.text) replaces that of the guard of \(replaced.names), and with it the rule, if "
+                + "both apply. Move the variables into the setenv.add-environment of the guard"
         )
     }
 
@@ -190,7 +192,7 @@ struct LighttpdReview {
                 let replaced = guards.first { guarded in
                     let own = guarded.effective("setenv.add-environment")?.value
                     return own != nil && own?[name] != setting.value[name] && scope.mayMeet(guarded)
-                        && scope.conditions.allSatisfy { $0.mayHold(below: guarded.prefix) }
+                        && scope.mayHold(below: guarded.prefix)
                 }
                 guard let replaced else { continue }
                 review.complain(
@@ -200,6 +202,28 @@ struct LighttpdReview {
                         + "this line"
                 )
             }
+        }
+    }
+
+    /// Finds header fields of browsers that lighttpd replaces before it asks linkedin-signin.
+    private func checkFields(_ review: inout ServerReview) {
+        let needed: Set = ["authorization", "content-type", "cookie", "origin"]
+        for scope in scopes {
+            guard let setting = scope.block.setting("setenv.set-request-header") else { continue }
+            let isOfPages = sites.contains { site in site.paths.contains { site.applies(scope, to: $0) } }
+            // An application behind a guard may need another Authorization.
+            let isOfGuard = guards.contains { scope.mayMeet($0) && scope.mayHold(below: $0.prefix) }
+            let names = setting.value.members.compactMap(\.key).filter { name in
+                isOfPages && needed.contains(name.lowercased()) || isOfGuard && name.lowercased() == "cookie"
+            }
+            guard !names.isEmpty else { continue }
+            let text = names.joined(separator: ", ")
+            review.complain(
+                setting.place,
+                "setenv.set-request-header of \(scope.text) replaces \(text) of each request, so linkedin-signin does not get the "
+                    + "\(text) of the browser, and visitors cannot sign in or use all pages. Remove \(text) from this line, or write the "
+                    + "line in a condition without the pages of linkedin-signin and without guarded paths"
+            )
         }
     }
 
@@ -214,6 +238,23 @@ struct LighttpdReview {
             "server.chroot makes lighttpd look for \(socket), the socket of linkedin-signin, at \(directory + socket), which does not "
                 + "exist, and for each document root in \(directory). Remove this line"
         )
+    }
+
+    /// Finds connections from which lighttpd expects the PROXY protocol, which browsers do not speak.
+    private func checkProxies(_ review: inout ServerReview) {
+        guard !routes.isEmpty else { return }
+        for scope in scopes {
+            let trusted = scope.effective("extforward.forwarder")?.value.members.filter { $0.value.text == "trust" }
+            guard let setting = scope.block.setting("extforward.hap-PROXY"), setting.value.text == "enable",
+                let names = trusted?.compactMap(\.key), !names.isEmpty
+            else { continue }
+            review.warn(
+                setting.place,
+                "extforward.hap-PROXY makes lighttpd reject each request from \(names.joined(separator: ", ")) "
+                    + "(extforward.forwarder) without the PROXY protocol. If browsers or other programs connect from there, remove "
+                    + "this line; HAProxy sends the PROXY protocol only with send-proxy"
+            )
+        }
     }
 
     private func checkProgram(of guarded: LighttpdScope, _ review: inout ServerReview) {

@@ -51,6 +51,9 @@ struct LighttpdScope {
         return "/"
     }
 
+    /// Whether its conditions on the path may hold for a path with a prefix.
+    func mayHold(below prefix: String) -> Bool { conditions.allSatisfy { $0.mayHold(below: prefix) } }
+
     /// Whether both can apply to one request, judged by their conditions on the host.
     func mayMeet(_ other: LighttpdScope) -> Bool {
         hosts.allSatisfy { one in other.hosts.allSatisfy { $0.value == one.value } }
@@ -60,4 +63,9 @@ struct LighttpdScope {
 
     /// The conditions for exactly one host.
     var hosts: [LighttpdCondition] { conditions.filter { $0.isHost && $0.comparison == "==" } }
+}
+
+extension [LighttpdScope] {
+    /// The scopes with their places, for messages.
+    var names: String { map { "\($0.text) (\($0.place))" }.joined(separator: ", ") }
 }

@@ -76,6 +76,7 @@ struct LighttpdSite {
     ///   - review: Receives the findings.
     func checkGuards(among guards: [LighttpdScope], strays: [LighttpdScope], _ review: inout ServerReview) {
         let own = guards.filter { $0.mayMeet(pages) }
+        var outside: [String: (place: SourcePlace, paths: [String])] = [:]
         for location in guarded where !location.admitsEverybody {
             let printed = own.filter { $0.guards(location) }
             let obstacles = printed.map { ($0.place, $0.conditionsExcluding(location, of: pages)) }
@@ -84,11 +85,8 @@ struct LighttpdSite {
                 continue
             }
             if let (place, conditions) = obstacles.first {
-                review.complain(
-                    place,
-                    "the guard that print-config printed for \(location.path) does not take all requests for \(location.path), "
-                        + "because it is inside \(conditions.map(\.text).joined(separator: ", ")). So everyone may be able to open "
-                        + "\(location.path). Move the include line of this guard out of this block, before the -site.conf file"
+                outside[conditions.map(\.text).joined(separator: ", "), default: (place, [])].paths.append(
+                    location.path
                 )
                 continue
             }
@@ -101,6 +99,15 @@ struct LighttpdSite {
                 at: pages.place,
                 remedy: "Include \(file) in the site, before its -site.conf file. If that file is lost, first "
                     + "print it again (\(review.command(for: included)))"
+            )
+        }
+        for (conditions, (place, paths)) in outside.sorted(by: { $0.key < $1.key }) {
+            let paths = paths.joined(separator: ", ")
+            review.complain(
+                place,
+                "each guard that print-config printed for \(paths) is inside \(conditions), so it does not take all requests for "
+                    + "its path, and everyone may be able to open \(paths). Move the include line of each of these guards out of "
+                    + "this block, before the -site.conf file"
             )
         }
     }
@@ -122,32 +129,58 @@ extension LighttpdSite {
         )
     }
 
+    /// The paths of the pages; an operator may have another home page.
+    var paths: [String] {
+        guard let condition = pages.block.condition, condition.comparison == "=~" else { return [] }
+        let routes = SitePath.allCases.filter { $0 != .home }
+        return routes.map { Mount(address).path($0.rawValue) }.filter(condition.holds)
+    }
+
+    /// Settings with which lighttpd itself responds to requests, and whether a value of each takes a path.
+    private static let answers: [(name: String, effect: String, takes: @Sendable (LighttpdValue, String) -> Bool)] = [
+        ("url.redirect", "redirects", { list, path in list.members.contains { $0.matches(path) } }),
+        ("url.access-deny", "rejects", { list, path in list.hasEnd(of: path) }),
+        ("url.access-allow", "rejects", { list, path in !list.members.isEmpty && !list.hasEnd(of: path) }),
+        (
+            "auth.require", "asks for a password in",
+            { list, path in list.members.contains { path.hasPrefix($0.key ?? "") } }
+        ),
+    ]
+
     /// Finds lines of an operator with which lighttpd responds to requests for the pages of linkedin-signin itself.
     func checkAnswers(among scopes: [LighttpdScope], _ review: inout ServerReview) {
-        guard let condition = pages.block.condition, condition.comparison == "=~" else { return }
-        // An operator may have another home page.
-        let routes = SitePath.allCases.filter { $0 != .home }
-        let paths = routes.map { Mount(address).path($0.rawValue) }.filter(condition.holds)
-        for (name, effect) in [("url.redirect", "redirects"), ("url.access-deny", "rejects")] {
+        let paths = paths
+        for (name, effect, takes) in Self.answers {
             var hit: [SourcePlace: [String]] = [:]
             for path in paths {
                 // Of the conditions that apply, lighttpd uses the last one.
                 let settings = scopes.filter { applies($0, to: path) }.compactMap { $0.block.setting(name) }
-                guard let setting = settings.last, setting.value.takes(path) else { continue }
+                guard let setting = settings.last, takes(setting.value, path) else { continue }
                 hit[setting.place, default: []].append(path)
             }
             for (place, paths) in hit.sorted(by: { $0.key.description < $1.key.description }) {
-                review.complain(
+                let start = "\(name) \(effect) requests for \(paths.joined(separator: ", ")), so "
+                guard name == "auth.require" else {
+                    review.complain(
+                        place,
+                        start
+                            + "they do not reach linkedin-signin. Change this line, so that it does not match the pages of "
+                            + "linkedin-signin"
+                    )
+                    continue
+                }
+                review.warn(
                     place,
-                    "\(name) \(effect) requests for \(paths.joined(separator: ", ")), so they do not reach linkedin-signin. "
-                        + "Change this line, so that it does not match the pages of linkedin-signin"
+                    start
+                        + "only visitors with this password can sign in. If others should sign in too, write after the "
+                        + "include line of the -site.conf file: \(pages.text) { auth.require = () }"
                 )
             }
         }
     }
 
     /// Whether the settings of a block apply to all requests of the site for a path.
-    private func applies(_ scope: LighttpdScope, to path: String) -> Bool {
+    func applies(_ scope: LighttpdScope, to path: String) -> Bool {
         scope.conditions.allSatisfy { condition in
             if condition.isURL { return condition.holds(for: path) }
             return condition.isHost ? condition.holds(for: address.host) : pages.conditions.contains(condition)
@@ -156,12 +189,14 @@ extension LighttpdSite {
 }
 
 extension LighttpdValue {
-    /// Whether a list of `url.redirect` has a pattern for a path, or a list of `url.access-deny` an end of the path.
-    fileprivate func takes(_ path: String) -> Bool {
-        members.contains { member in
-            guard let pattern = member.key else { return member.value.text.map(path.hasSuffix) ?? false }
-            return (try? Regex(pattern)).map { path.firstMatch(of: $0) != nil } ?? false
-        }
+    /// Whether a list has an end of a path.
+    fileprivate func hasEnd(of path: String) -> Bool { members.contains { $0.value.text.map(path.hasSuffix) ?? false } }
+}
+
+extension LighttpdValue.Member {
+    /// Whether its key is a pattern of a path.
+    fileprivate func matches(_ path: String) -> Bool {
+        key.flatMap { try? Regex($0) }.map { path.firstMatch(of: $0) != nil } ?? false
     }
 }
 
