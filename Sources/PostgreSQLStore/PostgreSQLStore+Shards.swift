@@ -114,8 +114,6 @@ extension PostgreSQLStore {
         counts.live = Int(rows[1].integer(0) ?? 0)
         counts.newer = Int(rows[1].integer(1) ?? 0)
         counts.damaged = Int(rows[1].integer(2) ?? 0) - counts.live - counts.newer
-        // Once a round: tokens end after days.
-        if shard == 0 { counts.expiredTokens = try await sweepTokens(now: now) }
         return counts
     }
 }

@@ -2,7 +2,7 @@ package import Sessions
 
 import struct FoundationEssentials.Date
 
-/// Keeps sessions, personal tokens and other records in a PostgreSQL database that several machines share.
+/// Keeps sessions and other records in a PostgreSQL database that several machines share.
 ///
 /// The database contains the same records as the file store: neither it nor its backups can open a session. Each
 /// operation that must happen once on all machines is one statement, which changes a row or finds that another machine
@@ -13,10 +13,10 @@ package final class PostgreSQLStore: Sendable {
     /// Seconds.
     let idleLimit: Double
     let lockPatience: Duration
-    /// Used states and kept forms.
+    /// Used states, kept forms and personal tokens.
     package let records: any Records
     let lastUses: LastUses
-    let lastTokenUses: LastUses
+    private let lastTokenUses: LastUses
     let proof: PrimaryProof
     let issuers: FormerIssuers
     /// Nil: every session is read from the database each time.
@@ -43,10 +43,10 @@ package final class PostgreSQLStore: Sendable {
         self.random = random
         self.idleLimit = idleLimit / .seconds(1)
         self.lockPatience = lockPatience
-        records = DatabaseRecords(client)
         lastUses = LastUses(client, of: .session)
         lastTokenUses = LastUses(client, of: .token)
         proof = PrimaryProof(client, limit: proofLimit)
+        records = DatabaseRecords(client, proof: proof, tokenUses: lastTokenUses)
         self.cache = cache
         self.issuers = issuers
     }

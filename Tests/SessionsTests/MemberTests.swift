@@ -62,7 +62,7 @@ import struct Foundation.Date
 
     @Test func `a personal token of another provider's member keeps the provider`() async throws {
         let directory = try StoreDirectory()
-        let store = directory.store
+        let store = directory.vault.tokens
         let other = try #require(ProviderID("google"))
         let (mine, foreign) = (Session.example().identity, Session.example(provider: other).identity)
         var tokens: [PersonalToken] = []

@@ -15,8 +15,9 @@ struct PersonalTokenFilesTests {
         directory = try TemporaryDirectory()
     }
 
-    private func store(_ files: FileSystem = FileSystem()) throws -> FileStore {
-        try FileStore(directory: directory.path("store"), idleLimit: .seconds(60), files: files)
+    private func store(_ files: FileSystem = FileSystem()) throws -> Vault {
+        let store = try FileStore(directory: directory.path("store"), idleLimit: .seconds(60), files: files)
+        return Vault(store, store.records)
     }
 
     private func names() throws -> [String] {
@@ -37,7 +38,7 @@ struct PersonalTokenFilesTests {
 
     @Test func `the sweeper removes owners without tokens`() async throws {
         let store = try store()
-        _ = try await store.makeToken(grant(owner), owner: owner)
+        _ = try await store.tokens.makeToken(grant(owner), owner: owner)
         try removeTokens()
         #expect(try names().count == 1)
         #expect(try await store.sweep(shard: 0, now: .testStart).expiredTokens == 0)
@@ -46,35 +47,34 @@ struct PersonalTokenFilesTests {
 
     @Test func `a deletion removes an owner without tokens, also beside a token of a newer version`() async throws {
         let store = try store()
-        for owner in [owner, other] { _ = try await store.makeToken(grant(owner), owner: owner) }
+        for owner in [owner, other] { _ = try await store.tokens.makeToken(grant(owner), owner: owner) }
         try removeTokens()
         let newer = String(repeating: "0", count: 32)
         try Data("LSPT newer".utf8).write(to: URL(fileURLWithPath: directory.path("store/tokens/" + newer)))
-        #expect(try await store.revokeAllTokens(of: owner.member) == 0)
-        #expect(try await store.tokenOwner(owner.member) == nil)
+        #expect(try await store.tokens.revokeAllTokens(of: owner.member) == 0)
+        #expect(try await store.tokens.tokenOwner(owner.member) == nil)
         // This may be the owner of the token that cannot be read.
-        #expect(try await store.tokenOwner(other.member) == other)
+        #expect(try await store.tokens.tokenOwner(other.member) == other)
     }
 
     @Test(arguments: [EACCES, EIO])
     func `a token file that cannot be read does not stop the others`(number: Int32) async throws {
         let failing = Failing(number)
         let store = try store(FileSystem { failing.number(for: $0) })
-        let kept = try #require(try await store.makeToken(grant(owner), owner: owner))
-        _ = try await store.makeToken(grant(other), owner: other)
+        let kept = try #require(try await store.tokens.makeToken(grant(owner), owner: owner))
+        _ = try await store.tokens.makeToken(grant(other), owner: other)
         failing.failOnce()
-        #expect(try await store.tokens(of: nil, now: .testStart).count == 1)
+        #expect(try await store.tokens.tokens(of: nil, now: .testStart).count == 1)
         failing.failOnce()
-        let stored = try await store.storedTokens()
-        #expect(stored.tokens.count + stored.owners.count == 3)
+        #expect(try await store.tokens.tokenOwners().count == 1)
         failing.failOnce()
         #expect(try await store.sweep(shard: 0, now: .testStart).expiredTokens == 0)
         failing.failOnce()
-        #expect(try await store.makeToken(grant(owner), owner: owner) != nil)
-        #expect(try await store.tokens(of: nil, now: .testStart).count == 3)
-        #expect(try await store.find(kept, now: .testStart) != nil)
+        #expect(try await store.tokens.makeToken(grant(owner), owner: owner) != nil)
+        #expect(try await store.tokens.tokens(of: nil, now: .testStart).count == 3)
+        #expect(try await store.tokens.find(kept, now: .testStart) != nil)
         failing.failOnce()
-        #expect(1...2 ~= (try await store.revokeAllTokens(of: owner.member)))
+        #expect(1...2 ~= (try await store.tokens.revokeAllTokens(of: owner.member)))
     }
 }
 

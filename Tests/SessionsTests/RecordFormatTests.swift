@@ -48,9 +48,9 @@ import Testing
         let (session, record, header) = (try version.session, try version.record, Int(version.headerCount))
         let bytes = try Record.seal(session, key: key, nonce: [UInt8](repeating: 0, count: 12))
         #expect(bytes.prefix(header).elementsEqual(record.prefix(header)))
-        let owner = TokenOwner.record(of: session.identity)
+        let owner = TokenOwner(session.identity).bytes
         #expect(owner[5] == version.rawValue)
-        #expect(TokenOwner.read(owner) == session.identity)
+        #expect(TokenOwner(bytes: owner)?.identity == session.identity)
     }
 
     @Test func `a record whose claims are damaged is not a session`() throws {

@@ -47,4 +47,56 @@ final class MemoryRecords: Records {
     }
 
     func room() -> Int? { nil }
+
+    // MARK: - Tokens and their owners
+
+    private struct Tokens {
+        var tokens: [PersonalTokenID: TokenRecord] = [:]
+        var owners: [[UInt8]: TokenOwner] = [:]
+    }
+
+    private let tokens = Mutex(Tokens())
+
+    func add(_ tokens: [TokenRecord], owners: [TokenOwner], room: TokenRoom?) -> Bool {
+        self.tokens.withLock { all in
+            let present = all.tokens
+            if let room {
+                let owned = present.values.count { room.names.contains($0.owner) }
+                guard present.count < room.total, owned < room.owned else { return false }
+            }
+            all.tokens.merge(tokens.map { ($0.id, $0) }) { stored, _ in stored }
+            all.owners.merge(owners.map { ($0.name, $0) }) { stored, _ in stored }
+            return !tokens.contains { present[$0.id] != nil }
+        }
+    }
+
+    func token(_ id: PersonalTokenID) -> (token: TokenRecord, owner: TokenOwner?)? {
+        tokens.withLock { all in all.tokens[id].map { ($0, all.owners[$0.owner]) } }
+    }
+
+    func noteUse(_ id: PersonalTokenID, _ now: Date) {
+        tokens.withLock { all in
+            all.tokens[id] = all.tokens[id].flatMap { TokenRecord(id: id, bytes: $0.bytes, used: now) }
+        }
+    }
+
+    func tokens(of owners: [[UInt8]]?) -> [TokenRecord] { tokens.withLock { Array($0.tokens.values) } }
+
+    func remove(_ choice: TokenChoice) -> Int {
+        tokens.withLock { all in
+            let count = all.tokens.count
+            all.tokens = all.tokens.filter { !choice.contains($0.value) }
+            let remaining = Set(all.tokens.values.map(\.owner))
+            all.owners = all.owners.filter { remaining.contains($0.key) }
+            return count - all.tokens.count
+        }
+    }
+
+    func owners(_ names: [[UInt8]]?) -> [TokenOwner] {
+        tokens.withLock { all in names.map { $0.compactMap { all.owners[$0] } } ?? Array(all.owners.values) }
+    }
+
+    func replace(_ owner: TokenOwner) {
+        tokens.withLock { all in if all.owners[owner.name] != nil { all.owners[owner.name] = owner } }
+    }
 }

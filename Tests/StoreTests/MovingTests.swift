@@ -53,22 +53,20 @@ import Testing
             created: now,
             expires: now.addingTimeInterval(60)
         )
-        let used = try #require(try await files.makeToken(grant, owner: owner))
-        let unused = try #require(try await files.makeToken(grant, owner: owner))
-        #expect(try await files.find(used, now: now) != nil)
-        let before = try await files.tokens(of: owner.member, now: now).sorted { $0.id < $1.id }
-        for (source, target) in [
-            (files as any MemberStore & MovableStore, database as any MemberStore & MovableStore),
-            (database, files),
-        ] {
-            let stored = try await source.storedTokens()
-            try await target.add(stored)
-            try await target.add(stored)
-            #expect(try await source.revokeTokens(stored.tokens.map(\.id), of: nil) == 2)
-            #expect(try await target.tokens(of: owner.member, now: now).sorted { $0.id < $1.id } == before)
-            #expect(try await source.storedTokens() == StoredTokens(tokens: [], owners: []))
+        let tokens = Vault(files, files.records).tokens
+        let used = try #require(try await tokens.makeToken(grant, owner: owner))
+        let unused = try #require(try await tokens.makeToken(grant, owner: owner))
+        #expect(try await tokens.find(used, now: now) != nil)
+        let before = try await tokens.tokens(of: owner.member, now: now).sorted { $0.id < $1.id }
+        for (source, target) in [(files.records, database.records), (database.records, files.records)] {
+            let (stored, owners) = try await (source.tokens(of: nil), source.owners(nil))
+            #expect(try await target.add(stored, owners: owners, room: nil))
+            #expect(try await !target.add(stored, owners: owners, room: nil))
+            #expect(try await source.remove(.tokens(Set(stored.map(\.id)))) == 2)
+            #expect(try await target.tokens(of: nil).sorted { $0.id < $1.id } == before)
+            #expect(try await (source.tokens(of: nil), source.owners(nil)) == ([], []))
         }
-        #expect(try await files.find(unused, now: now)?.owner == owner)
+        #expect(try await tokens.find(unused, now: now)?.owner == owner)
     }
 
     @Test func `what changes between two copies is as it is at the second`() async throws {

@@ -136,4 +136,143 @@ import Testing
         #expect(forms.map(\.byteCount) == [1, 2, 3])
         #expect(forms.map(\.ends) == (1...3).map { after(Double($0)) })
     }
+
+    // MARK: - Tokens and their owners
+
+    private let owner = Session.example().identity
+    private let other = Identity(provider: .linkedIn, issuer: "https://www.linkedin.com/oauth", subject: "other")
+
+    private func token(of owner: Identity, life: Double = 60, used: Date? = nil) throws -> TokenRecord {
+        let grant = TokenGrant(
+            owner: owner.member,
+            name: "n",
+            locations: ["/"],
+            created: now,
+            expires: after(life)
+        )
+        let record = try PersonalTokenSeal(PersonalToken(random: .system())).seal(grant, random: .system())
+        return try #require(TokenRecord(id: record.id, bytes: record.bytes, used: used))
+    }
+
+    private func room(_ total: Int, _ owned: Int, _ owner: Identity) -> TokenRoom {
+        TokenRoom(total: total, owned: owned, names: [TokenOwner(owner).name])
+    }
+
+    @Test(arguments: Place.allCases)
+    func `tokens that were added are there for everybody, with their last use and their owner`(
+        _ place: Place
+    ) async throws {
+        let shared = try await Shared(place)
+        let records = shared.records
+        defer { withExtendedLifetime(shared) {} }
+        let (unused, used) = (try token(of: owner), try token(of: other, used: now))
+        #expect(try await records[0].add([unused], owners: [TokenOwner(owner)], room: room(1, 1, owner)))
+        #expect(try await records[0].add([used], owners: [TokenOwner(other)], room: nil))
+        for records in records {
+            for (token, owner) in [(unused, owner), (used, other)] {
+                let found = try #require(try await records.token(token.id))
+                #expect(found.token == token && found.owner == TokenOwner(owner))
+                let listed = try await records.tokens(of: [TokenOwner(owner).name])
+                #expect(listed.filter { $0.owner == token.owner } == [token])
+            }
+            #expect(try await records.tokens(of: nil).count == 2)
+            #expect(try await records.token(token(of: owner).id) == nil)
+        }
+    }
+
+    @Test(arguments: Place.allCases)
+    func `a stored token or owner stays as it is when another with its name is added`(_ place: Place) async throws {
+        let shared = try await Shared(place)
+        let records = shared.records
+        defer { withExtendedLifetime(shared) {} }
+        let (first, second) = (try token(of: owner), try token(of: owner))
+        var changed = owner
+        changed.email = "moved@example.org"
+        #expect(try await records[0].add([first], owners: [TokenOwner(owner)], room: nil))
+        let namesake = try #require(TokenRecord(id: first.id, bytes: second.bytes, used: now))
+        #expect(try await !records[1].add([namesake, second], owners: [TokenOwner(changed)], room: nil))
+        #expect(try await records[1].token(first.id)?.token == first)
+        #expect(try await records[0].token(second.id)?.owner == TokenOwner(owner))
+    }
+
+    @Test(arguments: Place.allCases)
+    func `of 40 who add a token to an owner with room for 10, 10 do`(_ place: Place) async throws {
+        let shared = try await Shared(place)
+        let records = shared.records
+        defer { withExtendedLifetime(shared) {} }
+        let added = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for number in 0..<40 {
+                let token = try token(of: owner)
+                group.addTask {
+                    let (owners, room) = ([TokenOwner(owner)], room(100, 10, owner))
+                    return try await records[number % 2].add([token], owners: owners, room: room)
+                }
+            }
+            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(try await (added, records[0].tokens(of: nil).count) == (10, 10))
+        let owners = [TokenOwner(other)]
+        #expect(try await !records[0].add([token(of: other)], owners: owners, room: room(10, 10, other)))
+        #expect(try await records[0].owners(nil) == [TokenOwner(owner)])
+        #expect(try await records[0].add([token(of: other)], owners: owners, room: room(11, 10, other)))
+    }
+
+    @Test(arguments: Place.allCases)
+    func `a note of a token's use is there for everybody, and changes nothing else`(_ place: Place) async throws {
+        let shared = try await Shared(place)
+        let records = shared.records
+        defer { withExtendedLifetime(shared) {} }
+        let (token, unused) = (try token(of: owner), try token(of: owner))
+        #expect(try await records[0].add([token, unused], owners: [TokenOwner(owner)], room: nil))
+        for seconds in [10, 20.0] {
+            records[0].noteUse(token.id, after(seconds))
+            #expect(try await records[0].token(token.id)?.token.used == after(seconds))
+            await shared.place?.settle()
+            for records in records {
+                // The database keeps no parts of seconds.
+                let used = try await records.token(token.id)?.token.used
+                #expect(used?.timeIntervalSince(now).rounded(.up) == seconds)
+                #expect(try await records.token(unused.id)?.token == unused)
+            }
+        }
+        records[0].noteUse(try self.token(of: owner).id, now)
+        #expect(try await records[0].tokens(of: nil).count == 2)
+    }
+
+    @Test(arguments: Place.allCases)
+    func `a removal of tokens removes only these and the owners without others`(_ place: Place) async throws {
+        let shared = try await Shared(place)
+        let records = shared.records
+        defer { withExtendedLifetime(shared) {} }
+        let own = [try token(of: owner), try token(of: owner, life: 10), try token(of: owner, life: 30)]
+        let foreign = try token(of: other, life: 20)
+        #expect(try await records[0].add(own, owners: [TokenOwner(owner)], room: nil))
+        #expect(try await records[0].add([foreign], owners: [TokenOwner(other)], room: nil))
+        let names = [owner, other].map { TokenOwner($0).name }
+        let unknown = try token(of: owner).id
+        #expect(try await records[1].remove(.tokens([own[0].id, unknown], owners: names)) == 1)
+        #expect(try await records[0].token(own[0].id) == nil)
+        #expect(try await records[0].owners(names) == [TokenOwner(owner), TokenOwner(other)])
+        #expect(try await records[0].owners(names.reversed()) == [TokenOwner(other), TokenOwner(owner)])
+        #expect(try await records[1].remove(.ended(after(9))) == 0)
+        #expect(try await records[1].remove(.ended(after(20))) == 2)
+        #expect(try await records[0].tokens(of: nil).map(\.id) == [own[2].id])
+        #expect(try await records[0].owners(nil) == [TokenOwner(owner)])
+        #expect(try await records[1].remove(.tokens([own[2].id])) == 1)
+        #expect(try await (records[0].owners(names), records[0].owners(nil)) == ([], []))
+    }
+
+    @Test(arguments: Place.allCases)
+    func `an owner is replaced only if it is stored`(_ place: Place) async throws {
+        let shared = try await Shared(place)
+        let records = shared.records
+        defer { withExtendedLifetime(shared) {} }
+        let token = try token(of: owner)
+        var changed = owner
+        changed.email = "moved@example.org"
+        #expect(try await records[0].add([token], owners: [TokenOwner(owner)], room: nil))
+        for identity in [owner, changed, other] { try await records[1].replace(TokenOwner(identity)) }
+        #expect(try await records[0].token(token.id)?.owner == TokenOwner(changed))
+        #expect(try await records[0].owners(nil) == [TokenOwner(changed)])
+    }
 }

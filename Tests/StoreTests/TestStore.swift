@@ -68,15 +68,20 @@ final class FilePlace: StorePlace {
 
     func open(_ options: StoreOptions) throws -> AnyStore {
         let files = try openFiles(options)
-        return Vault(files, files.records, keptTotal: options.keptTotal, spentStates: options.spentStates)
+        return Vault(
+            files,
+            files.records,
+            keptTotal: options.keptTotal,
+            spentStates: options.spentStates,
+            issuers: .test
+        )
     }
 
     func openFiles(_ options: StoreOptions) throws -> FileStore {
         let files = try FileStore(
             directory: directory.path("store"),
             idleLimit: options.idleLimit,
-            lockPatience: options.lockPatience,
-            issuers: .test
+            lockPatience: options.lockPatience
         )
         stores.withLock { $0.append(files) }
         return files
@@ -141,7 +146,13 @@ final class DatabasePlace: StorePlace {
 
     func open(_ options: StoreOptions) throws -> AnyStore {
         let database = try openDatabase(options)
-        return Vault(database, database.records, keptTotal: options.keptTotal, spentStates: options.spentStates)
+        return Vault(
+            database,
+            database.records,
+            keptTotal: options.keptTotal,
+            spentStates: options.spentStates,
+            issuers: .test
+        )
     }
 
     func openDatabase(_ options: StoreOptions) throws -> PostgreSQLStore {

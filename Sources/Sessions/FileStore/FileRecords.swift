@@ -3,7 +3,11 @@ import POSIX
 
 import struct FoundationEssentials.Date
 
-/// Records in the directories of a store, one file each; its modification time is the time at which the record ends.
+/// Records in the directories of a store, one file each.
+///
+/// The modification time of the file of a state or form is the time at which the record ends. The modification time of a
+/// token's file is the last use; before the first use it is the beginning of 1970. The directory of tokens and owners is
+/// locked while files are added, replaced or removed.
 struct FileRecords: Records {
     private let directories: StoreDirectories
     private let files: FileSystem
@@ -11,12 +15,16 @@ struct FileRecords: Records {
     private let sweeper: WriterThreads
     /// A separate thread, so that a flood of forms delays no sign-in.
     private let keeper = WriterThreads(count: 1)
+    /// A separate thread, because listing tokens reads every file.
+    private let lister = WriterThreads(count: 1, limit: 64)
     private let owner = User.current.id
 
     /// More than the largest form: the setting `SIGNIN_KEPT_BODY` is at most 100 MiB.
     private static let maximumByteCount = 101 << 20
     /// Seconds after which a file with a temporary name belongs to a program that has ended.
     private static let patience = 120.0
+    private static let ownerPrefix = "owner-"
+    private static let unused = Date(timeIntervalSince1970: 0)
 
     /// - Parameters:
     ///   - directories: the directories of the store.
@@ -50,7 +58,7 @@ struct FileRecords: Records {
             return status == nil ? nil : []
         case .form:
             return try await keeper.run(.beginning, in: directories) { () throws(SystemError) in
-                try contents(of: name.flat, in: directories.kept)
+                try contents(of: name.flat, in: directories.kept)?.bytes
             }
         }
     }
@@ -137,19 +145,23 @@ struct FileRecords: Records {
         }
         // What cannot be removed is left to the sweeper.
         defer { try? files.unlink(temporary, in: directory) }
-        return try contents(of: temporary, in: directory)
+        return try contents(of: temporary, in: directory)?.bytes
     }
 
     /// The content of a file; nil if it does not exist, and nothing if it is not a regular file of this user, or is too large.
-    private func contents(of name: String, in directory: borrowing FileDescriptor) throws(SystemError) -> [UInt8]? {
+    private func contents(
+        of name: String,
+        in directory: borrowing FileDescriptor
+    ) throws(SystemError) -> (bytes: [UInt8], modified: Date)? {
         do {
             let file = try files.openFile(name, in: directory)
             let status = try files.status(file)
-            return try files.contents(of: file, status, owner: owner, sizes: 0...Self.maximumByteCount) ?? []
+            let bytes = try files.contents(of: file, status, owner: owner, sizes: 0...Self.maximumByteCount)
+            return (bytes ?? [], status.modificationDate)
         } catch {
             switch error.number {
             case ENOENT: return nil
-            case ELOOP, ENXIO: return []
+            case ELOOP, ENXIO: return ([], Self.unused)
             default: throw error
             }
         }
@@ -173,5 +185,162 @@ struct FileRecords: Records {
             }
         }
         return (removed, left)
+    }
+
+    // MARK: - Tokens and their owners
+
+    func add(_ tokens: [TokenRecord], owners: [TokenOwner], room: TokenRoom?) async throws(StoreError) -> Bool {
+        try await locked { () throws(SystemError) in
+            if let room {
+                let others = try self.tokens(files.names(in: directories.tokens)).tokens
+                let owned = others.count { room.names.contains($0.owner) }
+                guard others.count < room.total, owned < room.owned else { return false }
+            }
+            for owner in owners where try storedOwner(owner.name) == nil {
+                try files.overwrite(Self.file(ofOwner: owner.name), with: owner.bytes, in: directories.tokens)
+            }
+            var isComplete = true
+            for token in tokens {
+                let (name, used) = (token.id.description, token.used ?? Self.unused)
+                let isNew = try files.publish(token.bytes, as: name, modified: used, in: directories.tokens)
+                isComplete = isComplete && isNew
+            }
+            return isComplete
+        }
+    }
+
+    /// Reads on the caller's thread, as a session is read.
+    func token(_ id: PersonalTokenID) async throws(StoreError) -> (token: TokenRecord, owner: TokenOwner?)? {
+        if let found = try storedToken(id) { return found }
+        return try directories.refreshAtMostOncePerSecond() ? storedToken(id) : nil
+    }
+
+    private func storedToken(_ id: PersonalTokenID) throws(StoreError) -> (token: TokenRecord, owner: TokenOwner?)? {
+        try asStoreError { () throws(SystemError) in
+            guard let token = Self.token(id, try contents(of: id.description, in: directories.tokens)) else {
+                return nil
+            }
+            return (token, try storedOwner(token.owner))
+        }
+    }
+
+    private func storedOwner(_ name: [UInt8]) throws(SystemError) -> TokenOwner? {
+        guard let file = try contents(of: Self.file(ofOwner: name), in: directories.tokens),
+            let owner = TokenOwner(bytes: file.bytes), owner.name == name
+        else { return nil }
+        return owner
+    }
+
+    private static func token(_ id: PersonalTokenID, _ file: (bytes: [UInt8], modified: Date)?) -> TokenRecord? {
+        file.flatMap { TokenRecord(id: id, bytes: $0.bytes, used: $0.modified > unused ? $0.modified : nil) }
+    }
+
+    private static func file(ofOwner name: [UInt8]) -> String { ownerPrefix + RecordName(hash: name).flat }
+
+    /// Tokens in a directory that became read-only stay valid.
+    func noteUse(_ id: PersonalTokenID, _ now: Date) {
+        guard let file = try? files.openFile(id.description, in: directories.tokens) else { return }
+        try? files.setModified(now, of: file)
+    }
+
+    /// All tokens: the files of all must be read to know their owners.
+    func tokens(of owners: [[UInt8]]?) async throws(StoreError) -> [TokenRecord] {
+        try await lister.run(.beginning, in: directories) { () throws(SystemError) in
+            try tokens(files.names(in: directories.tokens)).tokens
+        }
+    }
+
+    /// The tokens among the files of the directory, and whether all files with the name of a token could be read as one.
+    private func tokens(_ names: [String]) throws(SystemError) -> (tokens: [TokenRecord], isComplete: Bool) {
+        var (tokens, isComplete) = ([TokenRecord](), true)
+        for name in names {
+            guard let id = PersonalTokenID(digits: name) else { continue }
+            if let token = Self.token(id, try readable(name)) {
+                tokens.append(token)
+            } else {
+                isComplete = false
+            }
+        }
+        return (tokens, isComplete)
+    }
+
+    /// The content of a token's or owner's file; nil also if the file cannot be read, because one such file must not stop
+    /// lists and changes of all others.
+    private func readable(_ name: String) throws(SystemError) -> (bytes: [UInt8], modified: Date)? {
+        do throws(SystemError) {
+            return try contents(of: name, in: directories.tokens)
+        } catch {
+            guard [EACCES, EPERM, EIO].contains(error.number) else { throw error }
+            return nil
+        }
+    }
+
+    func remove(_ choice: TokenChoice) async throws(StoreError) -> Int {
+        try await locked { () throws(SystemError) in
+            let names = try files.names(in: directories.tokens)
+            let (tokens, isComplete) = try self.tokens(names)
+            let removed = tokens.filter(choice.contains)
+            for token in removed { try files.unlink(token.id.description, in: directories.tokens) }
+            let remaining = Set(tokens.filter { !choice.contains($0) }.map { Self.file(ofOwner: $0.owner) })
+            var owners = Set(removed.map { Self.file(ofOwner: $0.owner) })
+            switch choice {
+            case .tokens(_, let more): owners.formUnion(more.map(Self.file(ofOwner:)))
+            case .ended(let now):
+                for name in names { _ = files.removeIfAbandoned(name, in: directories.tokens, now: now) }
+            }
+            owners = owners.subtracting(remaining).intersection(names)
+            for name in owners { try files.unlink(name, in: directories.tokens) }
+            if !removed.isEmpty || !owners.isEmpty { try files.synchronize(directories.tokens) }
+            // A program that ended while it added a token may have left an owner. Nobody knows the owner of an unreadable token.
+            guard isComplete else { return removed.count }
+            for name in names where name.hasPrefix(Self.ownerPrefix) {
+                if !remaining.contains(name), !owners.contains(name) { try? files.unlink(name, in: directories.tokens) }
+            }
+            return removed.count
+        }
+    }
+
+    /// Reads named owners on the caller's thread.
+    func owners(_ names: [[UInt8]]?) async throws(StoreError) -> [TokenOwner] {
+        if let names {
+            return try asStoreError { () throws(SystemError) in
+                var owners: [TokenOwner] = []
+                for name in names { if let owner = try storedOwner(name) { owners.append(owner) } }
+                return owners
+            }
+        }
+        return try await lister.run(.beginning, in: directories) { () throws(SystemError) in
+            var owners: [TokenOwner] = []
+            for name in try files.names(in: directories.tokens) where name.hasPrefix(Self.ownerPrefix) {
+                if let owner = try readable(name).flatMap({ TokenOwner(bytes: $0.bytes) }) { owners.append(owner) }
+            }
+            return owners
+        }
+    }
+
+    func replace(_ owner: TokenOwner) async throws(StoreError) {
+        let name = Self.file(ofOwner: owner.name)
+        // Most members own no token.
+        guard try asStoreError({ () throws(SystemError) in try isPresent(name) }) else { return }
+        try await locked { () throws(SystemError) in
+            // Somebody may have revoked the last token meanwhile.
+            if try isPresent(name) { try files.overwrite(name, with: owner.bytes, in: directories.tokens) }
+        }
+    }
+
+    private func isPresent(_ name: String) throws(SystemError) -> Bool {
+        try files.statusIfPresent(name, in: directories.tokens) != nil
+    }
+
+    /// Runs work while no other process changes the directory of tokens.
+    private func locked<Success: Sendable>(
+        _ work: @escaping @Sendable () throws(SystemError) -> Success
+    ) async throws(StoreError) -> Success {
+        try await lister.run(.beginning, in: directories) { () throws(SystemError) in
+            // Open a new descriptor for the lock: a shared one does not exclude other tasks of this process.
+            let directory = try files.openDirectory(".", in: directories.tokens)
+            try files.lock(directory)
+            return try work()
+        }
     }
 }

@@ -179,7 +179,7 @@ extension FileStore: AdministeredStore {
 
 extension FileStore {
     package func sweep(shard: Int, now: Date) async throws(StoreError) -> SweepCounts {
-        var counts = try await sweeping.run(.beginning, in: directories) { () throws(SystemError) in
+        try await sweeping.run(.beginning, in: directories) { () throws(SystemError) in
             var counts = SweepCounts()
             // A file that cannot be removed is left to the next sweep.
             try forEachName(in: shard) { file, directory throws(SystemError) in
@@ -191,9 +191,6 @@ extension FileStore {
             }
             return counts
         }
-        // Once a round: tokens end after days.
-        if shard == 0 { counts.expiredTokens += try await personalTokens.sweep(now: now) }
-        return counts
     }
 
     private func sweep(

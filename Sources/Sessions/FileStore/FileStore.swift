@@ -4,15 +4,14 @@ import POSIX
 import struct Crypto.SymmetricKey
 package import struct FoundationEssentials.Date
 
-/// Stores each session in its own file, and personal tokens and other records beside them.
+/// Stores each session in its own file, and other records beside them.
 ///
 /// A damaged or foreign file costs one sign-in and affects no other session.
 package struct FileStore: Sendable {
     let directories: StoreDirectories
     let files: FileSystem
-    /// Used states and kept forms.
+    /// Used states, kept forms and personal tokens.
     package let records: any Records
-    let personalTokens: PersonalTokenFiles
     /// Seconds.
     let idleLimit: Double
     /// A separate thread, so that sweeping neither waits behind a flood nor delays a sign-in.
@@ -34,7 +33,6 @@ package struct FileStore: Sendable {
     ///   - idleLimit: a session that was not used for this long has ended.
     ///   - lockPatience: how long an update waits for another update of the same session.
     ///   - remembered: the maximum number of sessions that are remembered for checks; 0 turns this off.
-    ///   - issuers: the issuers by which the store may have named LinkedIn's members.
     ///   - random: the source of tickets and nonces.
     ///   - files: the system calls to use.
     /// - Throws: `StoreError` with a remedy if the directory cannot be used or other users have access to it.
@@ -43,7 +41,6 @@ package struct FileStore: Sendable {
         idleLimit: Duration,
         lockPatience: Duration = .seconds(15),
         remembered: Int = 2_048,
-        issuers: FormerIssuers = FormerIssuers(),
         random: RandomBytes = .system(),
         files: FileSystem = FileSystem()
     ) throws(StoreError) {
@@ -55,7 +52,6 @@ package struct FileStore: Sendable {
         self.remembered = RememberedSessions(capacity: remembered, displacement: .atSecondRead)
         directories = try StoreDirectories(path: directory, files: files)
         records = FileRecords(in: directories, writers: writers, sweeper: sweeping, files: files)
-        personalTokens = PersonalTokenFiles(in: directories, issuers: issuers, random: random, files: files)
     }
 }
 

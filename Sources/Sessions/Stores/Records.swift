@@ -2,8 +2,8 @@ package import struct FoundationEssentials.Date
 
 /// Durable bytes by kind and name, in files or in a database, for all processes that use the same place.
 ///
-/// An implementation does not know what the bytes mean. After an error with the code `.busy` nothing has happened; after
-/// every other error, a change may have happened.
+/// An implementation does not know what the bytes mean; `TokenRecord` tells it the owner and the end of a token. After an
+/// error with the code `.busy` nothing has happened; after every other error, a change may have happened.
 package protocol Records: Sendable {
     /// Adds a record, unless its name is taken. A record of a durable kind is durable when this returns.
     ///
@@ -43,6 +43,52 @@ package protocol Records: Sendable {
     ///
     /// - Throws: `StoreError` if the place fails.
     func room() throws(StoreError) -> Int?
+
+    // MARK: Tokens and their owners
+
+    /// Adds tokens, and those of their owners that are missing. They are durable when this returns.
+    ///
+    /// - Parameters:
+    ///   - tokens: the tokens; one whose name is taken is not added.
+    ///   - owners: their owners; one that is stored already stays as it is.
+    ///   - room: how many tokens there may be; nil: any number.
+    /// - Returns: false if not all tokens were added, because a name is taken or because there is no room for a token.
+    /// - Throws: `StoreError`; then some may be there.
+    func add(_ tokens: [TokenRecord], owners: [TokenOwner], room: TokenRoom?) async throws(StoreError) -> Bool
+
+    /// Reads a token, and the owner with the name in it; the owner is nil if it is missing or damaged.
+    ///
+    /// - Returns: nil if the token does not exist or is damaged.
+    /// - Throws: `StoreError` if the place fails.
+    func token(_ id: PersonalTokenID) async throws(StoreError) -> (token: TokenRecord, owner: TokenOwner?)?
+
+    /// Notes when a token was used, at once or a few seconds later; if that fails, the token only looks unused for longer.
+    func noteUse(_ id: PersonalTokenID, _ now: Date)
+
+    /// Lists tokens, also those that have ended.
+    ///
+    /// - Parameter owners: the names of owners; nil: all owners.
+    /// - Returns: all tokens of the owners that can be read; tokens of other owners may be among them.
+    /// - Throws: `StoreError` if the place fails.
+    func tokens(of owners: [[UInt8]]?) async throws(StoreError) -> [TokenRecord]
+
+    /// Removes tokens durably, and the owners that have none left.
+    ///
+    /// - Returns: how many tokens this call removed.
+    /// - Throws: `StoreError`; some may be removed.
+    func remove(_ tokens: TokenChoice) async throws(StoreError) -> Int
+
+    /// Lists owners.
+    ///
+    /// - Parameter names: the names of owners; nil: all owners.
+    /// - Returns: those that can be read, in the order of the names.
+    /// - Throws: `StoreError` if the place fails.
+    func owners(_ names: [[UInt8]]?) async throws(StoreError) -> [TokenOwner]
+
+    /// Replaces an owner that is stored under the same name durably; does nothing if there is none.
+    ///
+    /// - Throws: `StoreError`; then the owner may be replaced.
+    func replace(_ owner: TokenOwner) async throws(StoreError)
 }
 
 /// What a record is for.
@@ -62,5 +108,34 @@ package struct RecordEntry: Sendable {
 
     package init(name: RecordName, byteCount: Int, ends: Date) {
         (self.name, self.byteCount, self.ends) = (name, byteCount, ends)
+    }
+}
+
+/// How many tokens there may be when a token is added, also if several processes add tokens at the same time.
+package struct TokenRoom: Sendable {
+    /// For all owners together.
+    package let total: Int
+    /// For one owner.
+    package let owned: Int
+    /// The names of the owner.
+    package let names: [[UInt8]]
+
+    package init(total: Int, owned: Int, names: [[UInt8]]) {
+        (self.total, self.owned, self.names) = (total, owned, names)
+    }
+}
+
+/// The tokens to remove.
+package enum TokenChoice: Sendable {
+    /// Tokens by ID, and the owners with some names, unless an owner has other tokens that can be read.
+    case tokens(Set<PersonalTokenID>, owners: [[UInt8]] = [])
+    /// Tokens that have ended, and what programs left that ended while they added a token.
+    case ended(Date)
+
+    package func contains(_ token: TokenRecord) -> Bool {
+        switch self {
+        case .tokens(let ids, _): ids.contains(token.id)
+        case .ended(let now): token.grant.expires <= now
+        }
     }
 }

@@ -67,7 +67,7 @@ package protocol SessionStore: Sendable {
     /// - Throws: `StoreError`; with the code `.busy` nothing has happened, with any other code some sessions may remain.
     func removeAll(of member: Member) async throws(StoreError) -> Int
 
-    /// Removes ended sessions from one part of the store, and tokens that have ended, while others use the store.
+    /// Removes ended sessions from one part of the store, while others use the store.
     ///
     /// - Parameters:
     ///   - shard: the part, from 0 to 255.
@@ -118,6 +118,3 @@ package protocol SweptStore: Sendable {
     /// - Throws: `StoreError` if the marks cannot be read.
     func sweepMarks(now: Date) async throws(StoreError) -> SweepCounts
 }
-
-/// A store of sessions and personal tokens.
-package typealias MemberStore = SessionStore & AdministeredStore & PersonalTokenStore

@@ -45,14 +45,6 @@ package protocol MovableStore: Sendable {
     /// - Throws: `StoreError` if not all of them could be removed.
     func erase(_ records: [StoredRecord], shard: Int) async throws(StoreError)
 
-    /// The personal tokens in the store, and their owners.
-    ///
-    /// - Returns: those that this program can read.
-    /// - Throws: `StoreError` if they cannot be read.
-    func storedTokens() async throws(StoreError) -> StoredTokens
-
-    /// Adds personal tokens and their owners durably; those that are already there stay as they are.
-    ///
-    /// - Throws: `StoreError` if not all of them are durable.
-    func add(_ tokens: StoredTokens) async throws(StoreError)
+    /// Has the personal tokens, which move too.
+    var records: any Records { get }
 }

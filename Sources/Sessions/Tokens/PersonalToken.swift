@@ -56,19 +56,17 @@ package struct PersonalTokenSeal: Sendable {
     /// The record of a token.
     ///
     /// - Throws: `StoreError` if there are no random bytes.
-    package func seal(_ grant: TokenGrant, random: RandomBytes) throws(StoreError) -> [UInt8] {
+    package func seal(_ grant: TokenGrant, random: RandomBytes) throws(StoreError) -> TokenRecord {
         let header = grant.ending(ending).record
         let nonce = try random(SealedBytes.nonceCount)
-        guard let sealed = SealedBytes.seal([], behind: header, key: key, nonce: nonce) else {
-            throw StoreError(.unusable, detail: "the personal token could not be sealed")
-        }
-        return sealed
+        guard let sealed = SealedBytes.seal([], behind: header, key: key, nonce: nonce),
+            let record = TokenRecord(id: id, bytes: sealed, used: nil)
+        else { throw StoreError(.unusable, detail: "the personal token could not be sealed") }
+        return record
     }
 
-    /// What the token permits; nil if any byte of the record was changed since it was sealed for this token.
-    package func open(_ record: [UInt8]) -> TokenGrant? {
-        guard let (grant, end) = TokenGrant.read(record), SealedBytes.open(record, behind: end, key: key) != nil
-        else { return nil }
-        return grant
+    /// Whether no byte of the record was changed since it was sealed for this token.
+    package func fits(_ record: TokenRecord) -> Bool {
+        SealedBytes.isAuthentic(record.bytes, behind: record.end, key: key)
     }
 }

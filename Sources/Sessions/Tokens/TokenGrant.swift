@@ -95,39 +95,4 @@ package struct TokenGrant: Sendable, Equatable {
         else { return nil }
         return (grant, reader.position)
     }
-
-    /// The readable part of a record, for lists; nil for a damaged record and for one of a newer version.
-    package init?(readablePartOf record: [UInt8]) {
-        guard let (grant, _) = Self.read(record) else { return nil }
-        self = grant
-    }
-}
-
-/// The identity of a member who owns personal tokens, as of the member's last sign-in.
-package enum TokenOwner {
-    private static let magic = [UInt8]("LSPO".utf8)
-    /// As in `RecordHeader`.
-    private static let version: UInt16 = 3
-
-    /// The record of an owner.
-    package static func record(of identity: Identity) -> [UInt8] {
-        var writer = RecordWriter()
-        let hasProvider = identity.provider != .linkedIn || identity.claims != nil
-        writer.append(raw: magic)
-        writer.append(identity.claims != nil ? version : hasProvider ? 2 : 1)
-        if hasProvider { writer.append(identity.provider.description) }
-        writer.append(identity)
-        return writer.bytes
-    }
-
-    /// The owner of a record; nil for a damaged record and for one of a newer version.
-    package static func read(_ record: [UInt8]) -> Identity? {
-        var reader = RecordReader(record)
-        guard reader.skip(magic), let written = reader.integer(UInt16.self), 1...version ~= written,
-            let provider = written > 1 ? reader.string().flatMap(ProviderID.init) : .linkedIn,
-            let identity = reader.identity(at: provider, hasClaims: written > 2),
-            reader.isAtEnd
-        else { return nil }
-        return identity
-    }
 }

@@ -7,10 +7,10 @@ import struct FoundationEssentials.Date
 ///
 /// A class, because a check passes it and must not copy its members.
 final class MeasuredStore: Sendable {
-    private let store: any SessionStore & PersonalTokenStore
+    private let store: any SessionStore
     private let counter: StoreCounter
 
-    init(_ store: any SessionStore & PersonalTokenStore, counter: StoreCounter) {
+    init(_ store: any SessionStore, counter: StoreCounter) {
         self.store = store
         self.counter = counter
     }
@@ -91,43 +91,5 @@ extension MeasuredStore: SessionStore {
         try await counter.measure(.sweep) { () async throws(StoreError) in
             try await store.sweep(shard: shard, now: now)
         }
-    }
-}
-
-extension MeasuredStore: PersonalTokenStore {
-    func makeToken(_ grant: TokenGrant, owner: Identity) async throws(StoreError) -> PersonalToken? {
-        try await counter.measure(.token) { () async throws(StoreError) in
-            try await store.makeToken(grant, owner: owner)
-        }
-    }
-
-    func find(_ token: PersonalToken, now: Date) async throws(StoreError) -> FoundToken? {
-        try await counter.measure(.token) { () async throws(StoreError) in try await store.find(token, now: now) }
-    }
-
-    func tokens(of member: Member?, now: Date) async throws(StoreError) -> [ListedToken] {
-        try await counter.measure(.token) { () async throws(StoreError) in try await store.tokens(of: member, now: now)
-        }
-    }
-
-    func revokeTokens(_ ids: [PersonalTokenID], of member: Member?) async throws(StoreError) -> Int {
-        try await counter.measure(.token) { () async throws(StoreError) in try await store.revokeTokens(ids, of: member)
-        }
-    }
-
-    func revokeAllTokens(of member: Member) async throws(StoreError) -> Int {
-        try await counter.measure(.token) { () async throws(StoreError) in try await store.revokeAllTokens(of: member) }
-    }
-
-    func tokenOwner(_ member: Member) async throws(StoreError) -> Identity? {
-        try await counter.measure(.token) { () async throws(StoreError) in try await store.tokenOwner(member) }
-    }
-
-    func tokenOwners() async throws(StoreError) -> [Identity] {
-        try await counter.measure(.token) { () async throws(StoreError) in try await store.tokenOwners() }
-    }
-
-    func updateOwner(_ identity: Identity) async throws(StoreError) {
-        try await counter.measure(.token) { () async throws(StoreError) in try await store.updateOwner(identity) }
     }
 }

@@ -5,40 +5,42 @@ package final class Vault: Sendable {
     package let sessions: any SessionStore
     /// Lists and ends sessions for an operator.
     package let administration: any AdministeredStore
-    package let tokens: any PersonalTokenStore
+    package let tokens: PersonalTokenVault
     package let states: SpentStateVault
     package let forms: KeptFormVault
     private let counter: StoreCounter
 
     /// - Parameters:
-    ///   - sessions: the store of sessions and personal tokens.
+    ///   - sessions: the store of sessions.
     ///   - records: the place of everything else.
     ///   - keptTotal: the maximum size of all kept forms together, in bytes.
     ///   - spentStates: the maximum number of marks of used states.
+    ///   - issuers: the issuers by which the place may have named LinkedIn's members.
     ///   - counter: counts and times what is done.
     ///   - random: the source of tickets and nonces.
     package init(
-        _ sessions: any MemberStore,
+        _ sessions: any SessionStore & AdministeredStore,
         _ records: any Records,
         keptTotal: Int = 64 << 20,
         spentStates: Int = 50_000,
+        issuers: FormerIssuers = FormerIssuers(),
         counter: StoreCounter = StoreCounter(),
         random: RandomBytes = .system()
     ) {
-        let measured = MeasuredStore(sessions, counter: counter)
-        (self.sessions, tokens, administration) = (measured, measured, sessions)
+        (self.sessions, administration) = (MeasuredStore(sessions, counter: counter), sessions)
         self.counter = counter
         states = SpentStateVault(in: records, maximum: spentStates, counter: counter)
         forms = KeptFormVault(in: records, total: keptTotal, random: random, counter: counter)
+        tokens = PersonalTokenVault(in: records, issuers: issuers, random: random, counter: counter)
     }
 }
 
 extension Vault: SweptStore {
     package func sweep(shard: Int, now: Date) async throws(StoreError) -> SweepCounts {
         var counts = try await sessions.sweep(shard: shard, now: now)
-        // All forms each time: there are few, and an expired form must be removed soon.
-        counts.unclaimed = try await counter.measure(.sweep) { () async throws(StoreError) in
-            try await forms.sweep(now: now)
+        (counts.unclaimed, counts.expiredTokens) = try await counter.measure(.sweep) { () async throws(StoreError) in
+            // All forms each time: there are few, and an expired form must be removed soon. Tokens end after days.
+            (try await forms.sweep(now: now), shard == 0 ? try await tokens.sweep(now: now) : 0)
         }
         counter.add(counts, shard: shard, at: now)
         return counts

@@ -6,7 +6,7 @@ import struct FoundationEssentials.Date
 
 /// The personal tokens of a site, and whether guarded locations accept them.
 package struct PersonalTokens: Sendable {
-    private let store: any PersonalTokenStore
+    private let store: PersonalTokenVault
     /// The longest life of a token in seconds; nil if the site makes and accepts none.
     let maximumLife: Int?
     let guesses: TokenGuesses
@@ -15,7 +15,7 @@ package struct PersonalTokens: Sendable {
     ///   - store: The store of the tokens.
     ///   - maximumLife: The longest life of a token in seconds; nil: the site makes and accepts none.
     ///   - predecessor: The same site with other settings.
-    package init(store: any PersonalTokenStore, maximumLife: Int?, continuing predecessor: PersonalTokens? = nil) {
+    package init(store: PersonalTokenVault, maximumLife: Int?, continuing predecessor: PersonalTokens? = nil) {
         self.store = store
         self.maximumLife = maximumLife
         guesses = predecessor?.guesses ?? TokenGuesses()

@@ -58,7 +58,7 @@ struct CopySessions: ParsableCommand {
     func run() throws {
         try Console.perform { () throws(StartFailure) in
             let (database, files, directory) = try stores()
-            let (source, target): (any MovableStore & PersonalTokenStore, any MovableStore) =
+            let (source, target): (any MovableStore, any MovableStore) =
                 to == .database ? (files, database) : (database, files)
             let isComplete = finish
             do throws(StoreError) {
@@ -102,7 +102,7 @@ struct CopySessions: ParsableCommand {
 
     /// Copies all sessions; the last copy needs the database that no `serve` may use.
     private static func copy(
-        from source: any MovableStore & PersonalTokenStore,
+        from source: any MovableStore,
         to target: any MovableStore,
         finishing database: PostgreSQLStore?
     ) async throws(StoreError) -> (copied: Int, unknown: Int) {
@@ -120,9 +120,9 @@ struct CopySessions: ParsableCommand {
         // Only at the end: a token that is revoked between two copies must not come back.
         guard let database else { return counts }
         try await database.requireNoService()
-        let tokens = try await source.storedTokens()
-        try await target.add(tokens)
-        _ = try await source.revokeTokens(tokens.tokens.map(\.id), of: nil)
+        let (tokens, owners) = (try await source.records.tokens(of: nil), try await source.records.owners(nil))
+        _ = try await target.records.add(tokens, owners: owners, room: nil)
+        _ = try await source.records.remove(.tokens(Set(tokens.map(\.id))))
         return counts
     }
 }

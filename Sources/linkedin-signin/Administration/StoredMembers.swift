@@ -40,7 +40,7 @@ struct MemberOptions: ParsableArguments {
 
 /// A personal token, and its owner at the last sign-in.
 struct OwnedToken {
-    let token: ListedToken
+    let token: TokenRecord
     let owner: Identity
 
     var id: PersonalTokenID { token.id }

@@ -120,8 +120,15 @@ struct Program {
         counter: StoreCounter = StoreCounter(),
         isService: Bool = false
     ) throws(StartFailure) -> (Vault, PostgreSQLStore?) {
-        func vault(_ sessions: any MemberStore, _ records: any Records) -> Vault {
-            Vault(sessions, records, keptTotal: keptTotal, spentStates: storing.spentStates, counter: counter)
+        func vault(_ sessions: any SessionStore & AdministeredStore, _ records: any Records) -> Vault {
+            Vault(
+                sessions,
+                records,
+                keptTotal: keptTotal,
+                spentStates: storing.spentStates,
+                issuers: FormerIssuers(storing.issuers),
+                counter: counter
+            )
         }
         if let database = try database(storing, log: log, shared, status, isService) {
             return (vault(database, database.records), database)
@@ -130,8 +137,7 @@ struct Program {
             let files = try FileStore(
                 directory: directory,
                 idleLimit: .seconds(storing.idleLimit),
-                remembered: storing.remembered,
-                issuers: FormerIssuers(storing.issuers)
+                remembered: storing.remembered
             )
             return (vault(files, files.records), nil)
         } catch {

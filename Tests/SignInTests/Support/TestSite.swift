@@ -46,10 +46,9 @@ struct TestSite {
         self.files = try FileStore(
             directory: directory.path + "/state",
             idleLimit: idleLimit,
-            issuers: .test,
             files: files
         )
-        store = Vault(self.files, self.files.records, keptTotal: keptTotal)
+        store = Vault(self.files, self.files.records, keptTotal: keptTotal, issuers: .test)
         keys = try ServerKeys.load(file: directory.path + "/state/server-key")
         let (clock, lines, store, provider) = (clock, lines, store, provider)
         let sources = SettingSources(
