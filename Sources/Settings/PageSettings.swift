@@ -11,6 +11,8 @@ package struct PageSettings: Sendable {
         package let name: String
         package let logo: Logo?
         package let color: Color?
+        /// The problems of the file that adds the provider; empty for the provider of the settings file.
+        fileprivate var problems: [ConfigurationError.Problem] = []
 
         fileprivate init(_ reader: inout SettingsReader) {
             id = ProviderSettings.id(&reader)
@@ -32,16 +34,17 @@ package struct PageSettings: Sendable {
     /// The contact on the page for a member without access.
     package var contact: String?
 
-    /// Reads these settings as a part of all; the reader notes their problems.
+    /// Reads these settings as a part of all; the reader notes their problems, except those of the files that add providers.
     init(_ reader: inout SettingsReader, mount: Mount) {
         self.mount = mount
         siteName = reader.siteName ?? WebURL(mount.origin)?.host ?? mount.origin
         providers = [ShownProvider(&reader)]
         isLinkedInFirst = !reader.isSet(Setting.providerIssuer) && !reader.isSet(Setting.authorizationEndpoint)
         for sources in reader.providerFiles {
-            // The problems of these files are reported with the settings of the providers.
             var reader = SettingsReader(sources)
-            providers.append(ShownProvider(&reader))
+            var provider = ShownProvider(&reader)
+            provider.problems = sources.problems + reader.problems
+            providers.append(provider)
         }
         templateDirectory = reader.templates
         appearance = Appearance(accent: reader.accentColor, logo: reader.logo)
@@ -66,7 +69,7 @@ package struct PageSettings: Sendable {
         var reader = SettingsReader(sources)
         let mount = reader.isSet(Setting.baseURL) ? reader.baseURL : Mount(origin: "https://example.com", path: "")
         self.init(&reader, mount: mount)
-        let problems = sources.problems + reader.problems
+        let problems = sources.problems + reader.problems + providers.flatMap(\.problems)
         guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
     }
 }

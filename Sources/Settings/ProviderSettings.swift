@@ -52,8 +52,6 @@ package struct ProviderSettings: Sendable {
         id = Self.id(&reader)
         name = Self.name(&reader)
         logo = reader.providerLogo
-        // Notes a wrong value, because `PageSettings` does not report the problems of files.
-        _ = reader.providerColor
         file = reader.providerFile?.path
         keptClaims = KeptClaimNames(reader.providerClaims, groups: reader.providerGroups)
         // The addresses of LinkedIn, or of a server that replaces it, are trusted.

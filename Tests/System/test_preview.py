@@ -99,6 +99,15 @@ def test_a_page_of_the_preview_shows_its_theme_and_loads_nothing(folder, make_ch
     assert all("Executing inline script" in complaint for complaint in chromium.complaints())
 
 
+def test_a_wrong_color_of_a_provider_that_a_file_adds_is_an_error(directory):
+    (directory / "settings").write_text("SIGNIN_SITE_NAME=Example Club\n")
+    (directory / "providers").mkdir()
+    (directory / "providers/google").write_text("PROVIDER_ISSUER=https://accounts.google.com\nSIGNIN_PROVIDER_COLOR=red\n")
+    done = run("preview", directory / "pages", "--settings-file", directory / "settings")
+    assert done.returncode == 78 and not (directory / "pages").exists()
+    assert f"{directory}/providers/google:2: SIGNIN_PROVIDER_COLOR: “red” is not # with three or six" in done.stderr
+
+
 def test_only_the_settings_of_the_pages_matter(folder, directory):
     (directory / "settings").write_text("SIGNIN_ACCENT_COLOR=blue\nSIGNIN_STATE_DIRECTORY=here\nSIGNIN_LOGO=/nonexistent\n")
     done = run("preview", directory / "pages", "--settings-file", directory / "settings")
