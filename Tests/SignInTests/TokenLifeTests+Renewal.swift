@@ -199,7 +199,7 @@ extension TokenLifeTests {
         #expect(refreshes == 1)
     }
 
-    @Test mutating func `P30: fifty requests at once renew a token once`() async throws {
+    @Test mutating func `P30: fifty simultaneous requests renew a token once`() async throws {
         try await plant(refreshToken: "r1")
         answerRefresh()
         let browser = browser

@@ -34,7 +34,7 @@ def test_a_callback_works_once(each_site):
     assert len(site.responder.sessions()) == 1
 
 
-def test_a_callback_sent_fifty_times_at_once_works_once(each_site):
+def test_a_callback_sent_fifty_times_simultaneously_works_once(each_site):
     site = each_site
     browser = site.browser()
     callback = site.consent(site.begin(browser))
