@@ -56,6 +56,12 @@ final class ProfilePages: SiteFeature {
         }
     }
 
+    /// The problems after which the same call may succeed later.
+    private static let passing: Set<Problem.Kind> = [
+        .providerUnavailable, .providerTimedOut, .providerBusy, .providerThrottled, .profileUnavailable,
+        .storeUnavailable, .tooManyRequests, .accessPending,
+    ]
+
     /// Shows the profile that was fetched before, even if the provider fails now; without one, the problem.
     private func showWithout(
         _ kind: Problem.Kind,
@@ -67,7 +73,7 @@ final class ProfilePages: SiteFeature {
             return try show(cached, at: provider, for: request)
         }
         let now = now()
-        let held = kind.retry.helps ? provider.held.hold(for: session, now: now) : nil
+        let held = Self.passing.contains(kind) ? provider.held.hold(for: session, now: now) : nil
         return try answers.naming(provider.id).problem(
             kind,
             activity: .readingProfile,

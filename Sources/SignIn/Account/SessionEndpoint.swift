@@ -151,7 +151,7 @@ private struct TokenRefusal: Error {
     init(_ kind: Problem.Kind, reason: String, detail: String = "", retryAfter: Int? = nil) {
         (status, code, challenge) = (kind.status, kind.rawValue, .none)
         (self.reason, self.detail) = (reason, detail)
-        self.retryAfter = retryAfter ?? kind.retry.after
+        self.retryAfter = retryAfter ?? kind.retryAfter
     }
 
     init(_ error: OpenIDError) {

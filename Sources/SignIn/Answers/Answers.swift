@@ -96,7 +96,7 @@ struct Answers: Sendable {
         isForScripts: Bool = false,
         for request: Request
     ) throws -> Response {
-        let retryAfter = retryAfter ?? kind.retry.after
+        let retryAfter = retryAfter ?? kind.retryAfter
         var response: Response
         if isForScripts || request.prefersJSON {
             response = try json(kind.status, encoding: APIProblem(error: kind.rawValue, request: request.id))

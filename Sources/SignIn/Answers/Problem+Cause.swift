@@ -5,22 +5,22 @@ import Provider
 package import Sessions
 
 extension Problem.Kind {
-    /// Whether the same request may succeed later, and the seconds after which the page says to try again.
-    var retry: (helps: Bool, after: Int?) {
+    /// The seconds after which the page says to try again; nil if no such time is known, or if trying again does not help.
+    var retryAfter: Int? {
         switch self {
-        case .providerBusy, .formUnsent, .tooManyRequests: (true, 5)
-        case .accessPending: (true, 10)
-        case .storeUnavailable, .sessionsRemain, .deletionUnfinished: (true, 30)
-        case .tooManyForms: (true, 60)
-        case .providerThrottled: (true, 600)
-        case .providerUnavailable, .providerTimedOut, .profileUnavailable: (true, nil)
+        case .providerBusy, .formUnsent, .tooManyRequests: 5
+        case .accessPending: 10
+        case .storeUnavailable, .sessionsRemain, .deletionUnfinished: 30
+        case .tooManyForms: 60
+        case .providerThrottled: 600
         case .notFound, .methodNotAllowed, .badRequest, .tooLarge, .addressTooLong, .signInNeeded, .accountNotAllowed,
             .emailNotVerified, .forbidden, .sessionCookieLost, .sessionUnknown, .sessionTooOld, .signInCancelled,
             .scopeRefused, .stateMissing, .unencryptedCookieLost, .stateExpired, .stateUsed, .callbackMalformed,
-            .providerRefusedUs, .codeRefused, .identityRejected, .clockWrong, .profileDenied, .profileGone,
-            .versionRetired, .accessEnded, .signOutUnfinished, .crossSite, .deletionRefused, .formNotKept, .formGone,
-            .formDamaged, .formSent, .formRefused, .formUnanswered, .formTimedOut, .internalError:
-            (false, nil)
+            .providerRefusedUs, .codeRefused, .providerUnavailable, .providerTimedOut, .identityRejected, .clockWrong,
+            .profileUnavailable, .profileDenied, .profileGone, .versionRetired, .accessEnded, .signOutUnfinished,
+            .crossSite, .deletionRefused, .formNotKept, .formGone, .formDamaged, .formSent, .formRefused,
+            .formUnanswered, .formTimedOut, .internalError:
+            nil
         }
     }
 
