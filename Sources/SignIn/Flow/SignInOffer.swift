@@ -56,8 +56,11 @@ final class SignInOffer: SiteFeature {
                 return try await start.startWithoutReturn(to: request.uri, request)
             }
             return try await start.begin(request, returningTo: path)
+        case .navigation where request.method == .post:
+            // With a form of another site, browsers do not send the session cookie (SameSite=Lax): signing in does not help.
+            return try answers.problem(mount.isFromSameSite(request) ? .formNotKept : .formRefused, for: request)
         case .navigation:
-            return try answers.problem(request.method == .post ? .formNotKept : .signInNeeded, for: request)
+            return try answers.problem(.signInNeeded, for: request)
         case .script:
             return try answers.signInNeeded(request)
         case .resource:

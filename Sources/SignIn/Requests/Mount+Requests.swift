@@ -29,10 +29,9 @@ extension Mount {
         return origin == self.origin
     }
 
-    /// For reading who is signed in.
+    /// For reading who is signed in, for choosing the language, and for the page that tells what was deleted.
     func isFromSameSite(_ request: Request) -> Bool {
-        guard let site = request.headers[.secFetchSite] else { return request.headers[.origin] == nil }
-        return ["same-origin", "same-site", "none"].contains(site)
+        isFromThisSite(request) || request.headers[.secFetchSite] == "same-site"
     }
 
     /// The return path in a form's `return_to`; nil without a valid one.
