@@ -26,6 +26,15 @@ def test_the_chosen_language_is_stronger_than_the_browser_s(shared_site):
     assert browser.get(f"{shared_site.url}/", headers=GERMAN).header("Content-Language") == "fr"
 
 
+def test_a_link_of_another_site_does_not_change_the_language(shared_site):
+    browser = shared_site.browser()
+    for site in ("cross-site", "same-site"):
+        answer = browser.get(f"{shared_site.url}/language?tag=fr&return_to=/logout", headers={**GERMAN, "Sec-Fetch-Site": site})
+        assert (answer.status, answer.location) == (303, "/logout")
+        language = "de" if site == "cross-site" else "fr"
+        assert browser.get(f"{shared_site.url}/", headers=GERMAN).header("Content-Language") == language
+
+
 # The program reads the cookie; the web server passes it.
 @pytest.mark.parametrize("shared_site", ["nginx"], indirect=True)
 @pytest.mark.parametrize("value", ["xx", "en-US", "", "de; Path=/", "../en"])

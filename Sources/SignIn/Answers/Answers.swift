@@ -154,6 +154,8 @@ struct Answers: Sendable {
     }
 
     /// Answers `GET /language`: shows the pages in the language `tag` from now on, and returns to `return_to`.
+    ///
+    /// A link on a page of another site does not change the language.
     func changeLanguage(_ request: Request) throws -> Response {
         guard let form = FormData(parsing: request.query), case .one(let tag) = form["tag"],
             let language = pages.language(tag: tag)
@@ -161,7 +163,7 @@ struct Answers: Sendable {
         var place: String?
         if case .one(let text) = form["return_to"] { place = self.place(text) }
         var response = try redirect(to: place ?? mount.path(SitePath.home.rawValue))
-        if request.method != .head {
+        if request.method != .head, mount.isFromSameSite(request) {
             let cookie = SetCookie(Self.languageCookieName, value: language.tag, maxAge: Self.languageLifetime)
             try response.headers.append(.setCookie, cookie.headerValue)
         }
