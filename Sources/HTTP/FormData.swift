@@ -24,6 +24,11 @@ package struct FormData: Sendable, Equatable {
         }
     }
 
+    /// Parses the body of a form, as `init(parsing:)` parses a text.
+    package init?(body: [UInt8]) {
+        self.init(parsing: String(decoding: body, as: UTF8.self))
+    }
+
     package mutating func append(_ name: String, _ value: String) {
         pairs.append((name, value))
     }

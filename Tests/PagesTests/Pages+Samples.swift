@@ -59,10 +59,11 @@ extension Page {
             .forget(SignedInMember()),
             .forgotten(sessions: 1),
             .forgotten(sessions: 12, tokens: 2),
-            .tokens(TokensPage(tokens: [], wish: .init(days: "30", formID: "id"), maximumDays: 90)),
-            .tokens(TokensPage(tokens: [.sample()], wish: nil, maximumDays: 90)),
+            .tokens(TokensPage(member: .sample(), tokens: [], wish: .init(days: "30", formID: "id"), maximumDays: 90)),
+            .tokens(TokensPage(member: .sample(), tokens: [.sample()], wish: nil, maximumDays: 90)),
             .tokens(
                 TokensPage(
+                    member: .sample(),
                     tokens: [.sample(used: Day(iso8601: "2026-11-22"))],
                     made: "lsi_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8",
                     wish: .init(name: "n", locations: "/a/ /b", days: "1", formID: "id"),
@@ -70,11 +71,12 @@ extension Page {
                     fault: .locations
                 )
             ),
-            .tokens(TokensPage(tokens: [], wish: .init(days: "0", formID: "id"), maximumDays: 90, fault: .name)),
-            .tokens(TokensPage(tokens: [], wish: .init(days: "0", formID: "id"), maximumDays: 90, fault: .days)),
-            .tokens(TokensPage(tokens: [], wish: .init(days: "1", formID: "id"), maximumDays: 90, fault: .full)),
             .resume(target: "/account/form?a=1&b=2", token: "label.token", label: "label"),
         ]
+        + [TokensPage.Fault.name, .days, .full].map {
+            let wish = TokensPage.Wish(days: "0", formID: "id")
+            return .tokens(TokensPage(member: .sample(), tokens: [], wish: wish, maximumDays: 90, fault: $0))
+        }
         + Problem.Kind.allCases.map {
             .problem(Problem($0, requestID: "0123456789abcdef", retryAfter: 90, account: .sample()))
         }

@@ -25,7 +25,7 @@ struct SizeTests {
     func `a personal token adds less than 600 bytes to the page that lists it`(language: Language) {
         let sizes = [1, 2].map { count in
             let tokens = Array(repeating: TokensPage.Token.sample(used: Day(iso8601: "2026-11-22")), count: count)
-            return size(TokensPage(tokens: tokens, wish: nil, maximumDays: 90), language)
+            return size(TokensPage(member: .sample(), tokens: tokens, wish: nil, maximumDays: 90), language)
         }
         #expect(sizes[1] - sizes[0] < 600)
     }

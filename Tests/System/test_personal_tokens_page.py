@@ -7,7 +7,7 @@ import pytest
 from harness.browser import NAVIGATION, SCRIPT
 from harness.clock import Clock
 from harness.guarded import GUARDS, SUBJECTS, canary
-from harness.personal_tokens import OWN, TOKEN, accepting, bearer, form_of, made, send, send_wish, tokens
+from harness.personal_tokens import OWN, TOKEN, accepting, bearer, form_of, hidden_fields, made, send, send_wish, tokens
 
 ALLOW = 'button[name="decision"][value="allow"]'
 WISH = {"name": "Backup <1>", "locations": "/member/  /app/", "days": "30"}
@@ -66,11 +66,22 @@ def test_a_form_that_is_sent_twice_makes_one_token(site):
     for _ in range(2):
         assert send(site, member, form=form, **{**WISH, "name": "once"}).status == 303
     assert tokens(site.responder, "list", "--json").stdout.count('"once"') == 1
-    foreign = form_of(site.member(3).get(f"{site.url}/tokens", headers=NAVIGATION).text)
-    for wrong in ("invented", foreign):
-        answer = send(site, member, form=wrong, **{**WISH, "name": "invented"})
-        assert answer.status == 400 and "this page was open for too long" in answer.text
+    answer = send(site, member, form="invented", **{**WISH, "name": "invented"})
+    assert answer.status == 400 and "this page was open for too long" in answer.text
     assert '"invented"' not in tokens(site.responder, "list", "--json").stdout
+
+
+def test_the_form_of_a_former_member_makes_no_token_and_leads_to_the_page_of_the_member(site):
+    browser = site.member(2)
+    old = browser.get(f"{site.url}/tokens", headers=NAVIGATION).text
+    assert "zhang.wei" in old
+    assert site.sign_in(browser, 3).status == 303
+    answer = send(site, browser, **{**hidden_fields(old), **WISH, "name": "of the former page"})
+    assert (answer.status, answer.location) == (303, "/tokens")
+    page = browser.get(f"{site.url}/tokens", headers=NAVIGATION).text
+    assert "of the former page" not in page and "zhang.wei" not in page
+    assert send(site, browser, **{**hidden_fields(page), **WISH, "name": "of the own page"}).status == 303
+    assert "of the own page" in browser.get(f"{site.url}/tokens", headers=NAVIGATION).text
 
 
 def test_another_member_of_the_same_browser_does_not_see_a_new_token(site):

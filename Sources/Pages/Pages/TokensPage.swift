@@ -45,7 +45,7 @@ package struct TokensPage: Sendable, Equatable {
         case name
         case locations
         case days
-        /// The form is too old, or was not made for this member.
+        /// The form is too old.
         case form
         /// The member has as many tokens as there may be.
         case full
@@ -53,6 +53,7 @@ package struct TokensPage: Sendable, Equatable {
         case storeFull
     }
 
+    package var member: SignedInMember
     package var tokens: [Token]
     /// A token that was made just now; the page shows it this once.
     package var made: String?
@@ -61,8 +62,15 @@ package struct TokensPage: Sendable, Equatable {
     package var maximumDays: Int
     package var fault: Fault?
 
-    package init(tokens: [Token], made: String? = nil, wish: Wish?, maximumDays: Int, fault: Fault? = nil) {
-        (self.tokens, self.made, self.wish) = (tokens, made, wish)
+    package init(
+        member: SignedInMember,
+        tokens: [Token],
+        made: String? = nil,
+        wish: Wish?,
+        maximumDays: Int,
+        fault: Fault? = nil
+    ) {
+        (self.member, self.tokens, self.made, self.wish) = (member, tokens, made, wish)
         (self.maximumDays, self.fault) = (maximumDays, fault)
     }
 }
@@ -105,6 +113,8 @@ extension TokensPage: PageContent {
 
     func add(to fields: inout TemplateFields, in context: PageContext) {
         let wording = context.wording
+        context.addName(of: member, to: &fields)
+        fields.set(.memberID, member.id)
         fields.set(.newToken, made)
         let daysWrong = wording.text(.tokenDaysWrong, count: maximumDays)
         fields.set(.fault, fault.flatMap { $0.text.map { wording[$0] } ?? daysWrong })
@@ -158,10 +168,16 @@ extension TokensPage: PageContent {
         let wish = Wish(days: "30", formID: "sample")
         let made = "lsi_" + String(repeating: "sample", count: 7)
         return [
-            PageSample("tokens", TokensPage(tokens: [], wish: wish, maximumDays: 90)),
-            PageSample("tokens-made", TokensPage(tokens: [token, new], made: made, wish: wish, maximumDays: 90)),
-            PageSample("tokens-fault", TokensPage(tokens: [token], wish: wish, maximumDays: 90, fault: .locations)),
-            PageSample("tokens-sign-in", TokensPage(tokens: [token], wish: nil, maximumDays: 90)),
+            PageSample("tokens", TokensPage(member: .ada, tokens: [], wish: wish, maximumDays: 90)),
+            PageSample(
+                "tokens-made",
+                TokensPage(member: .ada, tokens: [token, new], made: made, wish: wish, maximumDays: 90)
+            ),
+            PageSample(
+                "tokens-fault",
+                TokensPage(member: .ada, tokens: [token], wish: wish, maximumDays: 90, fault: .locations)
+            ),
+            PageSample("tokens-sign-in", TokensPage(member: .ada, tokens: [token], wish: nil, maximumDays: 90)),
         ]
     }
 
@@ -171,16 +187,20 @@ extension TokensPage: PageContent {
         name: "tokens",
         purpose: "the page where a member makes and revokes personal tokens",
         fields: [
-            .newToken, .fault, .formWrong, .nameWrong, .locationsWrong, .daysWrong, .hasTokens, .tokens, .label,
-            .ending, .tokenID, .locations, .created, .ends, .used, .makesTokens, .formID, .wantedName, .wantedLocations,
-            .wantedDays, .maximumDays, .target, .script,
+            .name, .email, .emailParts, .part, .memberID, .newToken, .fault, .formWrong, .nameWrong, .locationsWrong,
+            .daysWrong, .hasTokens, .tokens, .label, .ending, .tokenID, .locations, .created, .ends, .used,
+            .makesTokens, .formID, .wantedName, .wantedLocations, .wantedDays, .maximumDays, .target, .script,
         ],
-        requiredTags: ["paths.tokens", "newToken", "tokens", "tokenID", "fault", "formID"],
+        requiredTags: ["paths.tokens", "newToken", "tokens", "tokenID", "fault", "formID", "memberID"],
         embedded: """
             {{<layout}}
             {{$title}}{{text.tokens}} · {{site.name}}{{/title}}
             {{$main}}
             <h1>{{text.tokens}}</h1>
+            <dl>
+            <dt>{{text.account}}</dt>
+            <dd>{{#name}}<bdi>{{name}}</bdi>{{/name}} {{#email}}<bdi>{{email}}</bdi>{{/email}}</dd>
+            </dl>
             {{#newToken}}
             <div class="note made" role="status">
             <h2 id="link-label">{{text.tokenMade}}</h2>
@@ -225,6 +245,7 @@ extension TokensPage: PageContent {
             {{#makesTokens}}
             <form class="fields" method="post" action="{{paths.tokens}}">
             <h2>{{text.tokenNew}}</h2>
+            <input type="hidden" name="member" value="{{memberID}}">
             <input type="hidden" name="form" value="{{formID}}">
             <label for="name">{{text.tokenName}}</label>
             <input id="name" name="name" value="{{wantedName}}" maxlength="100" required="" autocomplete="off"\

@@ -59,10 +59,10 @@ extension Template {
             .logo { height: 3rem; max-width: 100%; object-fit: contain; }
             .brand:hover { text-decoration: underline; }
             .lead { font-size: 1.0625rem; }
-            .quiet, .request { color: var(--quiet); font-size: .875rem; }
+            .quiet, .request, .sessions { color: var(--quiet); font-size: .875rem; }
+            .control, button, input { border: 1px solid var(--edge); background: transparent; color: var(--ink); font: inherit; }
             .control, button {
-              display: inline-block; min-height: 2.75rem; padding: .55rem 1.25rem; border: 1px solid var(--edge);
-              border-radius: 1.5rem; background: transparent; color: var(--ink); font: inherit; font-weight: 600;
+              display: inline-block; min-height: 2.75rem; padding: .55rem 1.25rem; border-radius: 1.5rem; font-weight: 600;
               text-align: center; text-wrap: balance; text-decoration: none; cursor: pointer;
             }
             .control:hover, button:hover { border-color: var(--link); color: var(--link); background: var(--tint); }
@@ -86,7 +86,7 @@ extension Template {
             [hidden] { display: none; }
             .copy { display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: center; margin: 0 0 1rem; }
             .copy p { flex: 100%; margin: 0; }
-            .sessions { margin: 1.5rem 0 0; color: var(--quiet); font-size: .875rem; }
+            .sessions { margin: 1.5rem 0 0; }
             .account {
               display: flex; flex-wrap: wrap; gap: 0 1.25rem; align-items: baseline; margin: 1.5rem 0 0; padding-top: .75rem;
               border-top: 1px solid var(--line); font-size: .875rem;
@@ -123,13 +123,10 @@ extension Template {
             .steps p { margin: .4rem 0 0; }
             .steps .step { margin: 0; padding-top: .55rem; font-weight: 600; color: var(--quiet); }
             .steps .done .step { color: var(--done); }
-            .token { border-top: 1px solid var(--line); padding-top: 1rem; margin: 0 0 1rem; }
-            .fields { border-top: 1px solid var(--line); padding-top: 1rem; }
+            .token, .fields { border-top: 1px solid var(--line); padding-top: 1rem; }
+            .token { margin: 0 0 1rem; }
             .fields label { display: block; margin: .75rem 0 .25rem; font-size: .875rem; }
-            .fields input {
-              width: 100%; min-height: 2.5rem; padding: .4rem .75rem; border: 1px solid var(--edge); border-radius: .75rem;
-              background: transparent; color: var(--ink); font: inherit;
-            }
+            .fields input { width: 100%; min-height: 2.5rem; padding: .4rem .75rem; border-radius: .75rem; }
             .fields .quiet, .fields .note { margin-top: .5rem; }
             .note { background: var(--tint); border-radius: .75rem; padding: 1rem 1.25rem; margin: 0 0 1rem; }
             .note p:last-child { margin: 0; }

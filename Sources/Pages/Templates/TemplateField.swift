@@ -23,7 +23,8 @@ extension TemplateField {
     static let initial = Self("initial", "the first letter of the name or e-mail address, to show without a picture")
     static let memberID = Self(
         "memberID",
-        "`home` and `forget`: the value of the field `member` of a form, which names the member"
+        "the value of the field `member` of a form, which names the member; a form without this field acts on the member who is "
+            + "signed in when the form arrives"
     )
     static let profileLink = Self("profileLink", "the https URL of the member's profile; absent until the URL is known")
     static let profileLinkShown = Self("profileLinkShown", "`profileLink` without `https://`, to show as text")

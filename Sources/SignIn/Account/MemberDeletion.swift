@@ -32,7 +32,8 @@ final class MemberDeletion: SiteFeature {
         guard let session = try await session(of: request)?.session else {
             return try answers.demandSignIn(request, for: .forget)
         }
-        guard !isOfOtherMember(request, than: session) else { return try answers.redirect(to: mount.path("/forget")) }
+        let form = FormData(body: request.body)
+        guard !isOfOtherMember(form, than: session) else { return try answers.redirect(to: mount.path("/forget")) }
         let member = session.identity.member
         var (count, tokens) = (0, 0)
         do throws(StoreError) {

@@ -39,8 +39,8 @@ final class SignOut: SiteFeature {
     /// The member stays signed in at the provider. With `return_to`, the answer leads to the page where another account
     /// can sign in for that address. With `everywhere`, all sessions of the member end.
     func end(_ request: Request) async throws -> Response {
-        let form = FormData(parsing: String(decoding: request.body, as: UTF8.self))
-        if case .one = form?["everywhere"] { return try await endEverywhere(request) }
+        let form = FormData(body: request.body)
+        if case .one = form?["everywhere"] { return try await endEverywhere(form, request) }
         // Only the log and the provider need the session: a failing store must not prevent signing out.
         var (session, wasSignedIn): (Session?, Bool) = (nil, true)
         do throws(StoreError) {
@@ -76,10 +76,10 @@ final class SignOut: SiteFeature {
     }
 
     /// Ends all sessions of a member, in all browsers.
-    private func endEverywhere(_ request: Request) async throws -> Response {
+    private func endEverywhere(_ form: FormData?, _ request: Request) async throws -> Response {
         let ended: (session: Session, count: Int?)?
         do throws(StoreError) {
-            ended = try await endAllSessions(of: request)
+            ended = try await endAllSessions(form, request)
         } catch {
             // The cookie stays: if the session does too, the member can try again.
             log(LogEvent(error, of: request))
@@ -97,9 +97,12 @@ final class SignOut: SiteFeature {
 
     /// Ends the sessions of the member who sends a request, but ends none if the page named another member; nil without a
     /// session, because then the member is not known.
-    private func endAllSessions(of request: Request) async throws(StoreError) -> (session: Session, count: Int?)? {
+    private func endAllSessions(
+        _ form: FormData?,
+        _ request: Request
+    ) async throws(StoreError) -> (session: Session, count: Int?)? {
         guard let session = try await session(of: request)?.session else { return nil }
-        guard !isOfOtherMember(request, than: session) else { return (session, nil) }
+        guard !isOfOtherMember(form, than: session) else { return (session, nil) }
         return (session, try await store.sessions.removeAll(of: session.identity.member))
     }
 

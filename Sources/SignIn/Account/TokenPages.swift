@@ -56,7 +56,8 @@ final class TokenPages: SiteFeature {
         guard let (ticket, session) = try await session(of: request) else {
             return try answers.demandSignIn(request, for: .tokens)
         }
-        let form = FormData(parsing: String(decoding: request.body, as: UTF8.self)) ?? FormData()
+        let form = FormData(body: request.body) ?? FormData()
+        guard !isOfOtherMember(form, than: session) else { return try answers.redirect(to: mount.path("/tokens")) }
         guard case .one(let digits) = form["revoke"] else {
             guard providers.provider(of: session) != nil else {
                 return try answers.demandSignIn(request, for: .tokens)
@@ -83,7 +84,7 @@ final class TokenPages: SiteFeature {
         // The page says that the member has to sign in again.
         guard page.wish != nil else { return try answers.page(.tokens(page), status: .forbidden, for: request) }
         let (name, locations, days) = (form.text("name"), form.text("locations"), form.text("days"))
-        page.wish = try wish(of: session.identity, name: name, locations: locations, days: days)
+        page.wish = try wish(name: name, locations: locations, days: days)
         let wanted: WantedToken
         do throws(WantedToken.Fault) {
             wanted = try WantedToken(
@@ -96,7 +97,7 @@ final class TokenPages: SiteFeature {
             page.fault = TokensPage.Fault(error)
             return try answers.page(.tokens(page), status: .badRequest, for: request)
         }
-        switch try await useForm(form.text("form"), of: session.identity, request) {
+        switch try await useForm(form.text("form"), request) {
         case .spent: break
         // The first of two requests made the token.
         case .usedBefore: return try answers.redirect(to: mount.path("/tokens"))
@@ -130,7 +131,8 @@ final class TokenPages: SiteFeature {
 
     private func openDated(_ sealed: String, purpose: String) -> (time: Date, text: String)? {
         guard let bytes = sealer.open(sealed, purpose: purpose) else { return nil }
-        let parts = String(decoding: bytes, as: UTF8.self).split(separator: "\n", maxSplits: 1)
+        let text = String(decoding: bytes, as: UTF8.self)
+        let parts = text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let seconds = Int64(parts[0]) else { return nil }
         return (Date(timeIntervalSince1970: Double(seconds)), String(parts[1]))
     }
@@ -139,26 +141,15 @@ final class TokenPages: SiteFeature {
     private static let formPurpose = "token-form"
 
     /// What the form contains when it is shown; its sealed value differs each time.
-    private func wish(
-        of member: Identity,
-        name: String = "",
-        locations: String = "/",
-        days: String
-    ) throws(StoreError) -> TokensPage.Wish {
-        let formID = try sealDated(member.uniqueSubject, purpose: Self.formPurpose)
+    private func wish(name: String = "", locations: String = "/", days: String) throws(StoreError) -> TokensPage.Wish {
+        let formID = try sealDated("", purpose: Self.formPurpose)
         return TokensPage.Wish(name: name, locations: locations, days: days, formID: formID)
     }
 
     /// Marks a form as used, so that a reload or a double click makes one token; nil for a form that is too old or that this
-    /// program did not make for the member.
-    private func useForm(
-        _ id: String,
-        of member: Identity,
-        _ request: Request
-    ) async throws(StoreError) -> SpendOutcome? {
-        guard let (made, subject) = openDated(id, purpose: Self.formPurpose), subject == member.uniqueSubject else {
-            return nil
-        }
+    /// program did not make.
+    private func useForm(_ id: String, _ request: Request) async throws(StoreError) -> SpendOutcome? {
+        guard let (made, _) = openDated(id, purpose: Self.formPurpose) else { return nil }
         let expires = made.addingTimeInterval(Self.tokenSignInAge)
         guard now() < expires else { return nil }
         return try await store.states.spend(id, from: request.client.number, expires: expires, now: now())
@@ -202,8 +193,9 @@ final class TokenPages: SiteFeature {
             }
         let isRecent = abs(now.timeIntervalSince(session.created)) < Self.tokenSignInAge
         let maximumDays = maximum / 86_400
-        let wish = isRecent ? try wish(of: session.identity, days: String(min(30, maximumDays))) : nil
-        return TokensPage(tokens: tokens, wish: wish, maximumDays: maximumDays)
+        let wish = isRecent ? try wish(days: String(min(30, maximumDays))) : nil
+        let member = SignedInMember(session, now: now)
+        return TokensPage(member: member, tokens: tokens, wish: wish, maximumDays: maximumDays)
     }
 }
 

@@ -45,9 +45,11 @@ extension SiteFeature {
         return (ticket, session)
     }
 
-    /// Whether a form is of a page that named another member, because another tab has changed the account meanwhile.
-    func isOfOtherMember(_ request: Request, than session: Session) -> Bool {
-        let form = FormData(parsing: String(decoding: request.body, as: UTF8.self))
+    /// Whether the page of a form named another member, because another tab has changed the account meanwhile.
+    ///
+    /// Each form that acts on a member has the field `member`. A form of another member has no effect, and its response leads to
+    /// the page of the form, which then names the member of the session.
+    func isOfOtherMember(_ form: FormData?, than session: Session) -> Bool {
         guard case .one(let id) = form?["member"] else { return false }
         return id != session.identity.uniqueSubject
     }

@@ -38,7 +38,7 @@ struct FormCallback {
 
     private func form(of request: Request) throws(OpenIDError) -> String {
         guard request.mediaType == "application/x-www-form-urlencoded",
-            let form = FormData(parsing: String(decoding: request.body, as: UTF8.self))
+            let form = FormData(body: request.body)
         else { throw Self.malformed("the body is not a form") }
         guard form["user"] != .repeated else { throw Self.malformed("user is repeated") }
         var read = FormData()

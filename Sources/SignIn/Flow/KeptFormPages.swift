@@ -134,7 +134,7 @@ final class KeptFormPages: SiteFeature {
     /// Answers `POST /resume`: removes a kept form that the member does not want to send, and goes to the home page.
     func discard(_ request: Request) async throws -> Response {
         guard keptForms != nil,
-            case .one(let label)? = FormData(parsing: String(decoding: request.body, as: UTF8.self))?["discard"],
+            case .one(let label)? = FormData(body: request.body)?["discard"],
             KeptFormConfirmation.isLabel(label)
         else { return try answers.problem(.notFound, for: request) }
         var response = try answers.redirect(to: nil as ReturnPath?)

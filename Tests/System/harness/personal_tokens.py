@@ -37,6 +37,11 @@ def form_of(text):
     return found[1] if found else ""
 
 
+def hidden_fields(text):
+    """The hidden fields of the forms of a page."""
+    return dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]+)"', text))
+
+
 def send(site, browser, headers=OWN, **fields):
     return browser.request("POST", f"{site.url}/tokens", headers, urlencode(fields).encode())
 
