@@ -28,8 +28,9 @@ struct ForgetTests {
         #expect(try await site.isSignedIn(first), "the question changes nothing")
         let before = first
         let answer = try await first.send(.post, "/forget", headers: own)
-        #expect(answer.status == .ok && answer.headers[.clearSiteData] == "\"cache\"")
-        #expect(String(decoding: answer.body, as: UTF8.self).contains("You are signed out in 2 browsers."))
+        #expect(answer.status == .seeOther && answer.headers[.clearSiteData] == "\"cache\"")
+        let page = try await first.send(.get, try #require(answer.headers[.location]))
+        #expect(String(decoding: page.body, as: UTF8.self).contains("You are signed out in 2 browsers."))
         #expect(first.cookies.isEmpty)
         for browser in [before, second] { #expect(try await site.isSignedIn(browser) == false) }
         #expect(try await site.isSignedIn(other))
@@ -55,7 +56,7 @@ struct ForgetTests {
         let page = String(decoding: try await browser.send(.get, "/forget").body, as: UTF8.self)
         let id = try #require(page.firstMatch(of: /name="member" value="([^"]+)"/)?.1)
         let body = [UInt8]("member=\(id)".utf8)
-        #expect(try await browser.send(.post, "/forget", headers: form, body: body).status == .ok)
+        #expect(try await browser.send(.post, "/forget", headers: form, body: body).status == .seeOther)
     }
 
     @Test func `a visitor without a session signs in first`() async throws {
@@ -91,7 +92,7 @@ struct ForgetTests {
         faults.fail(nil)
         // After a failed fsync, the session is gone too.
         if call == .fsync { try await browser.signIn() }
-        #expect(try await browser.send(.post, "/forget", headers: own).status == .ok)
+        #expect(try await browser.send(.post, "/forget", headers: own).status == .seeOther)
         for browser in [browser, second] { #expect(try await site.isSignedIn(browser) == false) }
     }
 
@@ -103,7 +104,7 @@ struct ForgetTests {
         var visit = FormVisit(test)
         _ = try await visit.signIn(after: try await visit.post())
         #expect(try keptForms() == 1)
-        #expect(try await visit.browser.send(.post, "/forget", headers: own).status == .ok)
+        #expect(try await visit.browser.send(.post, "/forget", headers: own).status == .seeOther)
         #expect(try keptForms() == 0)
     }
 }

@@ -9,16 +9,17 @@ import pytest
 
 from harness.browser import NAVIGATION, SCRIPT
 from harness.guarded import GUARDS
-from harness.site import SESSION
+from harness.site import SESSION, from_provider
 
 OWN = {**NAVIGATION, "Sec-Fetch-Site": "same-origin"}
 
 
 def delete(site, browser, headers=None):
-    """Presses the button of the page that asks."""
+    """Presses the button of the page that asks; the response after a deletion is the page to which it leads."""
     question = browser.get(f"{site.url}/forget")
     assert question.status == 200 and 'action="/forget"' in question.text, question
-    return browser.post(f"{site.url}/forget", headers={**OWN, "Origin": site.url, **(headers or {})})
+    answer = browser.post(f"{site.url}/forget", headers={**OWN, "Origin": site.url, **(headers or {})})
+    return browser.follow(answer) if answer.status == 303 else answer
 
 
 def test_deleting_signs_a_member_out_everywhere_at_once(each_site):
@@ -28,7 +29,7 @@ def test_deleting_signs_a_member_out_everywhere_at_once(each_site):
         assert 'href="/forget"' in browser.get(f"{site.url}/").text
     answer = delete(site, browsers[0])
     assert answer.status == 200 and "You are signed out in 3 browsers." in answer.text
-    assert answer.set_cookies[SESSION][1]["max-age"] == "0"
+    assert SESSION not in browsers[0].jar["localhost"]
     assert not any(site.is_signed_in(browser) for browser in browsers)
     assert site.is_signed_in(other) and len(site.responder.sessions()) == 1
     for path in site.responder.state.rglob("*"):
@@ -42,6 +43,22 @@ def test_a_form_of_another_site_deletes_nothing(each_site):
         answer = delete(each_site, browser, forged)
         assert answer.status == 403 and "Nothing was deleted" in answer.text
     assert each_site.is_signed_in(browser)
+
+
+def test_the_page_after_a_deletion_can_be_loaded_again_and_deletes_nothing(each_site):
+    site, browser = each_site, each_site.member()
+    answer = browser.post(f"{site.url}/forget", headers={**OWN, "Origin": site.url})
+    assert answer.status == 303 and answer.location.startswith("/forget?")
+    assert answer.set_cookies[SESSION][1]["max-age"] == "0" and answer.header("Clear-Site-Data") == '"cache"'
+    for _ in range(2):
+        page = browser.follow(answer)
+        assert page.status == 200 and "Your data is deleted" in page.text and "/language?" in page.text
+    assert site.sign_in(browser).status == 303
+    assert 'method="post" action="/forget"' in browser.follow(answer).text and site.is_signed_in(browser)
+    for query in ("sessions=-1&tokens=0", "sessions=x&tokens=0", "sessions=1", "sessions=1&sessions=2&tokens=0"):
+        assert site.browser().get(f"{site.url}/forget?{query}").location == "/login?return_to=%2Fforget"
+    linked = site.browser().get(f"{site.url}/forget?sessions=1&tokens=0", from_provider())
+    assert linked.location == "/login?return_to=%2Fforget"
 
 
 def test_a_visitor_signs_in_before_the_question(each_site):

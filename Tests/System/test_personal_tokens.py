@@ -210,7 +210,7 @@ def test_forgetting_a_member_removes_the_tokens_and_the_owner(site):
     refused(get(site, "member", own), site, 401, INVALID)
     member = site.member(3)
     own = made(site, SUBJECTS[3])
-    assert member.request("POST", f"{site.url}/forget", SCRIPT, b"").status == 200
+    assert member.request("POST", f"{site.url}/forget", SCRIPT, b"").status == 303
     refused(get(site, "member", own), site, 401, INVALID)
     assert listed(site, "--subject", SUBJECTS[3]) == []
     content = b"".join(path.read_bytes() for path in (site.responder.state / "tokens").iterdir())

@@ -16,7 +16,8 @@ final class MemberDeletion: SiteFeature {
         (self.context, self.forms, self.keepsForms, self.offersTokens) = (context, forms, keepsForms, offersTokens)
     }
 
-    /// Answers `GET /forget`: asks a member whether to delete everything that is stored about them.
+    /// Answers `GET /forget`: asks a member whether to delete everything that is stored about them, and tells a visitor what a
+    /// deletion has removed.
     func ask(_ request: Request) async throws -> Response {
         if let session = try await session(of: request)?.session {
             return try answers.naming(session.identity.provider).page(
@@ -24,10 +25,23 @@ final class MemberDeletion: SiteFeature {
                 for: request
             )
         }
-        return try answers.demandSignIn(request, for: .forget)
+        let query = FormData(parsing: request.query)
+        // A link on a page of another site must not lead to a page that says that something was deleted.
+        guard mount.isFromSameSite(request), let sessions = query?.count("sessions"),
+            let tokens = query?.count("tokens")
+        else {
+            return try answers.demandSignIn(request, for: .forget)
+        }
+        // The session has ended, so only the browser knows its provider.
+        return try answers.naming(LastProvider.id(request.cookies)).page(
+            .forgotten(sessions: sessions, tokens: tokens),
+            for: request
+        )
     }
 
     /// Answers `POST /forget`: ends all sessions of the member, in all browsers, and deletes the cookies of this one.
+    ///
+    /// Leads to a page that says so, where a reload deletes nothing.
     func delete(_ request: Request) async throws -> Response {
         guard let session = try await session(of: request)?.session else {
             return try answers.demandSignIn(request, for: .forget)
@@ -51,13 +65,9 @@ final class MemberDeletion: SiteFeature {
         let fields = [("sessions", String(count)), ("tokens", String(tokens))] as [LogEvent.Field]
         log(LogEvent(.info, .dataDeleted, of: request, member: member, fields: fields))
         providers.revokeTokens(of: session, sealed: count - 1, for: request)
-        return try answers.naming(session.identity.provider).page(
-            .forgotten(sessions: count, tokens: tokens),
-            for: request
-        ).signedOut(
-            request,
-            forms.cookies(of: request).endings()
-        )
+        let query = FormData(["sessions": String(count), "tokens": String(tokens)]).encoded
+        return try answers.redirect(to: mount.path("/forget") + "?" + query)
+            .signedOut(request, forms.cookies(of: request).endings())
     }
 
     /// Removes the forms that this browser's cookies open; forms of other browsers have no owner and expire.
@@ -70,5 +80,13 @@ final class MemberDeletion: SiteFeature {
             else { continue }
             store.forms.discard(taken)
         }
+    }
+}
+
+extension FormData {
+    /// The number in a field; nil if the field is missing, is repeated, or is not a number of at least 0.
+    fileprivate func count(_ name: String) -> Int? {
+        guard case .one(let text) = self[name], let number = Int(text), number >= 0 else { return nil }
+        return number
     }
 }
