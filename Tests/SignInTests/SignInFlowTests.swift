@@ -45,6 +45,12 @@ struct SignInFlowTests {
         )
     }
 
+    @Test mutating func `only a sign-in of another member removes pages from the caches of the browser`() async throws {
+        for (member, field) in [("alice", nil), ("alice", nil), ("bob", "\"cache\""), ("bob", nil)] {
+            #expect(try await browser.signIn(as: member).headers[.clearSiteData] == field)
+        }
+    }
+
     @Test mutating func `a state of another browser causes no token request and creates no session`() async throws {
         var other = TestBrowser(test)
         let state = try await other.startSignIn()

@@ -172,6 +172,31 @@ def test_back_after_sign_out_does_not_show_a_guarded_page(make_private_site, mak
         assert chromium.url.startswith(site.simulator.url), "the guarded page leads to sign-in"
 
 
+@pytest.mark.parametrize("front", ["nginx", "lighttpd"])
+def test_back_after_a_change_of_account_does_not_show_a_page_of_the_former_member(make_private_site, make_chromium, front):
+    with make_private_site(front, "--require", "email=maya.lindqvist@example.com") as site:
+        chromium = make_chromium()
+        chromium.open(f"{site.url}/private/")
+        allow(chromium, site, 1)
+        assert "For members" in chromium.text
+        chromium.open(f"{site.url}/login?return_to=/")
+        allow(chromium, site, 2)
+        for _ in range(2):
+            chromium.driver.back()
+        assert chromium.url == f"{site.url}/private/"
+        assert "For members" not in chromium.source and "This account has no access" in chromium.text
+
+
+def test_the_page_after_a_deletion_can_be_loaded_again(site, chromium):
+    sign_in(chromium, site)
+    chromium.open(f"{site.url}/forget")
+    chromium.click("button.danger")
+    for _ in range(2):
+        assert chromium.heading == "Your data is deleted"
+        chromium.driver.refresh()
+    assert chromium.heading == "Your data is deleted" and chromium.complaints() == []
+
+
 def test_five_tabs_finish_in_reverse(site, chromium):
     driver = chromium.driver
     driver.get(f"{site.url}/login?return_to=/?tab=0")

@@ -113,12 +113,18 @@ final class SignOut: SiteFeature {
 }
 
 extension Response {
+    /// Adds the field that removes the pages of the former member from the caches of the browser: *Back* must not show these
+    /// pages to the next member.
+    ///
+    /// Cookies are deleted one by one, because the cookies of the application must stay.
+    mutating func clearCache() throws(InvalidHeaderValue) {
+        try headers.append(.clearSiteData, "\"cache\"")
+    }
+
     /// The response with the fields that remove a session from a browser; `forms` are the cookies that end kept forms.
     func signedOut(_ request: Request, _ forms: [SetCookie]) throws -> Response {
         var response = self
-        // The next person at this computer must not see cached pages. Cookies are deleted one by one, because the
-        // cookies of the application must stay.
-        try response.headers.append(.clearSiteData, "\"cache\"")
+        try response.clearCache()
         var cookies = [SessionCookie.deletion]
         // Signing out resets the count that detects sign-in loops.
         if request.cookies["__Host-" + RecentSignIns.cookieName] != .none {

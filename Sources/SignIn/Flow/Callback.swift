@@ -23,7 +23,8 @@ final class Callback: SiteFeature {
 
     /// How a callback with a sign-in cookie ends.
     private enum Ending {
-        case signedIn(Session, [SetCookie])
+        /// The session of another member may have ended in this browser.
+        case signedIn(Session, [SetCookie], replacing: Session?)
         case failed(Explanation)
         /// An earlier request for the same address may have signed the browser in. It then continues to a return path.
         case late(Explanation, ReturnPath?)
@@ -215,31 +216,32 @@ final class Callback: SiteFeature {
     /// The session must be durable before the browser gets its cookie.
     private func open(_ session: Session, _ pending: PendingSignIn, _ request: Request) async -> Ending {
         do {
-            if try await renewSessionOfOtherTab(with: session, since: pending.started, request) {
-                return .signedIn(session, [])
+            let presented = try await self.session(of: request)
+            if let presented, try await renewSessionOfOtherTab(presented, with: session, since: pending.started) {
+                return .signedIn(session, [], replacing: nil)
             }
             let ticket = try await store.sessions.create(session, now: now())
             await newSessions.endPresentedSession(of: request)
-            return .signedIn(session, [SessionCookie.setting(ticket, of: session, now: now())])
+            let cookie = SessionCookie.setting(ticket, of: session, now: now())
+            return .signedIn(session, [cookie], replacing: presented?.session)
         } catch {
             return .notStored(error, session)
         }
     }
 
-    /// Stores the new tokens in the session that another tab created for the same member during this sign-in; returns
-    /// false if there is none.
+    /// Stores the new tokens in the session that the browser presents if another tab created this session for the same member
+    /// during this sign-in; returns false for any other session.
     ///
     /// Replacing that session would sign out the tabs that are using it at this moment.
     private func renewSessionOfOtherTab(
+        _ presented: (ticket: Ticket, session: Session),
         with new: Session,
-        since started: Date,
-        _ request: Request
+        since started: Date
     ) async throws(StoreError) -> Bool {
-        guard let (ticket, session) = try await session(of: request), session.created > started,
-            session.identity.member == new.identity.member
-        else { return false }
+        let old = presented.session
+        guard old.created > started, old.identity.member == new.identity.member else { return false }
         do {
-            return try await store.sessions.update(ticket, now: now()) { $0.tokens = new.tokens } != nil
+            return try await store.sessions.update(presented.ticket, now: now()) { $0.tokens = new.tokens } != nil
         } catch {
             // Another request holds the session, or it cannot be written. It stays valid with its own tokens.
             return true
@@ -258,8 +260,9 @@ final class Callback: SiteFeature {
     private func respond(to ending: Ending, of pending: PendingSignIn, _ request: Request) async throws -> Response {
         var response: Response
         switch ending {
-        case .signedIn(let session, let cookies):
+        case .signedIn(let session, let cookies, let former):
             response = try await welcome(session, cookies, pending, request)
+            if let former, former.identity.member != session.identity.member { try response.clearCache() }
         case .failed(let explanation):
             response = try explain(explanation, request)
         case .late(let explanation, let wanted):
