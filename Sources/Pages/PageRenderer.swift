@@ -85,6 +85,7 @@ package struct PageRenderer: Sendable {
                         wording: Wording(translation, provider: provider, site: site, paths: paths),
                         provider: provider,
                         providers: labels.map { ($0, Wording.signIn(at: $0, of: site, in: translation)) },
+                        offersChoice: !others.isEmpty,
                         paths: paths,
                         pictureSources: pictureSources
                     )

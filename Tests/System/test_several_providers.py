@@ -5,7 +5,7 @@ import signal
 
 import pytest
 
-from harness.browser import SCRIPT, Browser
+from harness.browser import NAVIGATION, SCRIPT, Browser
 from harness.personal_tokens import bearer, tokens
 from harness.process import wait_until
 from harness.providers import PACKAGES, Idpyoidc, Mock
@@ -49,6 +49,15 @@ def test_an_unknown_provider_in_an_address_is_not_found(directory, front):
         site.responder.expected_errors.append("reason=discovery-unavailable")
         for path in ("/login?provider=other", "/login?provider=", "/oauth/other?code=a&state=b", "/oauth/linkedin?code=a&state=b"):
             assert Browser().get(f"{site.url}{path}").status == 404, path
+
+
+def test_an_error_page_leads_to_the_choice_and_names_no_provider(directory):
+    with several(directory, {"mock": Mock}) as site:
+        page = Browser().post(f"{site.url}/forget", headers={**NAVIGATION, "Sec-Fetch-Site": "same-origin"})
+        assert page.status == 401 and "LinkedIn" not in page.text
+        (label,) = re.findall(r'href="/login\?return_to=%2Fforget">([^<]+)</a>', page.text)
+        assert label == "Sign in to localhost"
+        assert "Choose where to sign in." in Browser().get(f"{site.url}/login?return_to=%2Fforget").text
 
 
 @pytest.mark.parametrize("front", ["nginx", "lighttpd"])

@@ -6,6 +6,8 @@ struct PageContext {
     let provider: ProviderLabel
     /// All providers of the site, each with the text of the button that starts a sign-in there.
     var providers: [(label: ProviderLabel, signIn: String)] = []
+    /// Whether the visitor chooses one of several providers at the address that starts a sign-in.
+    var offersChoice = false
     let paths: Paths
     let pictureSources: PictureSources
 

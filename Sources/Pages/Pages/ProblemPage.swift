@@ -61,7 +61,8 @@ extension Problem: PageContent {
             .actions,
             links.enumerated().map { position, link in
                 var fields = TemplateFields()
-                fields.set(.label, context.wording[link.action.label])
+                let choice = link.action == .signIn && context.offersChoice ? TextKey.welcomeTitle : nil
+                fields.set(.label, context.wording[choice ?? link.action.label])
                 fields.set(.target, link.target)
                 fields.set(.isPrimary, position == 0 && !switchesAccount)
                 fields.set(.isNewTab, link.action == .signInNewTab)
