@@ -117,6 +117,15 @@ def test_a_scope_the_application_was_not_granted_gets_a_page(make_site):
         assert not site.is_signed_in(browser)
 
 
+def test_a_sign_in_that_began_at_another_host_name_gets_a_page_with_the_address_of_the_site(make_site, certificate):
+    with make_site(certificate=certificate) as site:
+        browser = site.browser()
+        start = browser.get(site.url.replace("localhost", "127.0.0.1") + "/login?return_to=/a")
+        page = browser.get(site.consent(start.location), headers=from_provider())
+        assert page.status == 400 and f"Try again in this browser at {site.url}." in page.text
+        assert "or at another address of this site." in page.text and 'href="/login?return_to=%2Fa"' in page.text
+
+
 def test_five_tabs_can_finish_in_any_order(each_site):
     site = each_site
     browser = site.browser()

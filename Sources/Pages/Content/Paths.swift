@@ -2,8 +2,11 @@ internal import HTTP
 import Sessions
 package import Settings
 
-/// The targets of links on pages: the program's routes below the mount, and the home page of the site.
+/// The address of the site, and the targets of links on pages: the program's routes below the mount, and the home page of the
+/// site.
 package struct Paths: Sendable, Equatable {
+    /// The address of the site in the settings, without a slash at its end.
+    package let address: String
     package let home: String
     package let login: String
     package let profile: String
@@ -16,6 +19,7 @@ package struct Paths: Sendable, Equatable {
     package let site: String?
 
     package init(_ mount: Mount, home: Place? = nil) {
+        address = mount.baseURL
         let own = Place.ownHome(mount).text
         self.home = home?.text ?? own
         // Above a prefix, there is another site.

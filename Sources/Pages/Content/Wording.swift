@@ -16,7 +16,7 @@ struct Wording: Sendable {
 
     init(_ translation: Translation, provider: ProviderLabel, site: SiteLabel, paths: Paths) {
         self.translation = translation
-        let values = [Placeholder.provider: provider.name, .site: site.name]
+        let values = [Placeholder.provider: provider.name, .site: site.name, .address: paths.address]
         self.values = values
         let text = { (key: String) in translation[key].map { Placeholder.fill($0, values) } }
         texts = Dictionary(uniqueKeysWithValues: TextKey.allCases.map { ($0.rawValue, text($0.rawValue) ?? "") })

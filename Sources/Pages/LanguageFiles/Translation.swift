@@ -106,6 +106,7 @@ package enum TranslationCheck {
 package enum Placeholder: String, CaseIterable {
     case provider
     case site
+    case address
     case count
     case day
     case month
