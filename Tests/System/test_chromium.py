@@ -242,6 +242,7 @@ def test_a_rejected_member_can_sign_in_with_another_account(make_private_site, m
         chromium.open(f"{site.url}/private/?x=1")
         allow(chromium, site, 1)
         assert chromium.url == f"{site.url}/private/?x=1" and "Maya Lindqvist" in chromium.text
+        assert "The button signs you out of this site." in chromium.text
         chromium.screenshot(f"denied-{front}")
         chromium.click(SIGN_OUT)
         chromium.screenshot(f"another-account-{front}")
