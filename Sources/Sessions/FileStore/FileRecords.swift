@@ -151,12 +151,13 @@ struct FileRecords: Records {
     /// The content of a file; nil if it does not exist, and nothing if it is not a regular file of this user, or is too large.
     private func contents(
         of name: String,
-        in directory: borrowing FileDescriptor
+        in directory: borrowing FileDescriptor,
+        atMost maximum: Int = maximumByteCount
     ) throws(SystemError) -> (bytes: [UInt8], modified: Date)? {
         do {
             let file = try files.openFile(name, in: directory)
             let status = try files.status(file)
-            let bytes = try files.contents(of: file, status, owner: owner, sizes: 0...Self.maximumByteCount)
+            let bytes = try files.contents(of: file, status, owner: owner, sizes: 0...maximum)
             return (bytes ?? [], status.modificationDate)
         } catch {
             switch error.number {
@@ -217,7 +218,7 @@ struct FileRecords: Records {
 
     private func storedToken(_ id: PersonalTokenID) throws(StoreError) -> (token: TokenRecord, owner: TokenOwner?)? {
         try asStoreError { () throws(SystemError) in
-            guard let token = Self.token(id, try contents(of: id.description, in: directories.tokens)) else {
+            guard let token = Self.token(id, try tokenContents(id.description)) else {
                 return nil
             }
             return (token, try storedOwner(token.owner))
@@ -225,10 +226,14 @@ struct FileRecords: Records {
     }
 
     private func storedOwner(_ name: [UInt8]) throws(SystemError) -> TokenOwner? {
-        guard let file = try contents(of: Self.file(ofOwner: name), in: directories.tokens),
+        guard let file = try tokenContents(Self.file(ofOwner: name)),
             let owner = TokenOwner(bytes: file.bytes), owner.name == name
         else { return nil }
         return owner
+    }
+
+    private func tokenContents(_ name: String) throws(SystemError) -> (bytes: [UInt8], modified: Date)? {
+        try contents(of: name, in: directories.tokens, atMost: 65_536)
     }
 
     private static func token(_ id: PersonalTokenID, _ file: (bytes: [UInt8], modified: Date)?) -> TokenRecord? {
@@ -268,7 +273,7 @@ struct FileRecords: Records {
     /// lists and changes of all others.
     private func readable(_ name: String) throws(SystemError) -> (bytes: [UInt8], modified: Date)? {
         do throws(SystemError) {
-            return try contents(of: name, in: directories.tokens)
+            return try tokenContents(name)
         } catch {
             guard [EACCES, EPERM, EIO].contains(error.number) else { throw error }
             return nil
