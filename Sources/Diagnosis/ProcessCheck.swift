@@ -30,6 +30,12 @@ package struct ProcessCheck: Sendable {
         self.process = only
     }
 
+    /// Finds the process that serves a site; nil if none does.
+    package init?(serving site: InstalledSite) {
+        guard let process = Self.programs.first(where: { Self.serves(site, $0) }) else { return nil }
+        (self.process, units) = (process, UnitCommands(site: site))
+    }
+
     /// The processes of the program, without this one.
     private static var programs: [Int32] {
         let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
@@ -38,14 +44,18 @@ package struct ProcessCheck: Sendable {
 
     /// A consequence of settings with which the program does not start: none of its processes serves the site.
     package static func stopped(_ site: InstalledSite) -> Report {
-        guard !programs.contains(where: { serves(site, $0) }) else { return Report() }
+        guard ProcessCheck(serving: site) == nil else { return Report() }
         let remedies = [UnitCommands(site: site).start]
         return Report(.programSilent, site.service, "does not run", remedies: remedies, explainedBy: Report.noStart)
     }
 
     /// Whether the command of a process names the settings file of a site, as its unit does.
     private static func serves(_ site: InstalledSite, _ process: Int32) -> Bool {
-        read("/proc/\(process)/cmdline")?.split(separator: "\0").contains { $0 == site.settingsFile } ?? false
+        let (file, words) = (site.settingsFile, read("/proc/\(process)/cmdline")?.split(separator: "\0") ?? [])
+        guard words.contains(where: { $0 == file }) else { return false }
+        // In a container, another file can have the same name.
+        guard let theirs = try? FileStatus(path: "/proc/\(process)/root\(file)") else { return true }
+        return (try? FileStatus(path: file))?.identity == theirs.identity
     }
 
     package func run() -> Report {

@@ -1,4 +1,5 @@
 import POSIX
+import Sessions
 
 extension InstalledSite {
     /// The values of the settings of this site, without its secrets; nil if this user cannot read them.
@@ -26,6 +27,35 @@ extension InstalledSite {
     }
 }
 
+extension InstalledSite {
+    /// What to do about one address in the settings of two sites: the state directory of each remembers its own.
+    ///
+    /// - Parameters:
+    ///   - address: The address.
+    ///   - sites: The sites, and what sets their address.
+    /// - Returns: The advice, which names what is wrong.
+    package static func advice(
+        onAddress address: String,
+        of sites: [(site: InstalledSite, source: String)]
+    ) -> String {
+        let found = sites.map { site, source in
+            let directory = SiteService(site).stateDirectory
+            return (site: site, source: source, directory: directory, owner: StateDirectory.owner(of: directory))
+        }
+        for (site, source, directory, owner) in found {
+            guard let owner, owner != address else { continue }
+            return
+                "\(source) is wrong, because \(directory), the state directory of \(site.service), belongs to \(owner): write "
+                + "\(Setting.baseURL.name)=\(owner) into it, with the client ID of this address"
+        }
+        guard found.contains(where: { $0.owner == address }), let new = found.first(where: { $0.owner == nil }) else {
+            return "give each site an address of its own"
+        }
+        return
+            "give \(new.site.service) an address of its own in \(new.source), or move \(new.source) away if it is only a copy"
+    }
+}
+
 extension SettingSources {
     /// Values that another site of this machine has too, although only one of the two can use them.
     package var sharedValues: [ConfigurationError.Problem] {
@@ -35,7 +65,10 @@ extension SettingSources {
             for (text, source) in exclusive(setting) {
                 for other in others {
                     guard let theirs = other.exclusive(setting).first(where: { $0.text == text }) else { continue }
-                    let advice = Self.advice(about: text, of: [site, other.site], in: [source, theirs.source])
+                    let sites = [(site, source)] + (other.site.map { [($0, theirs.source)] } ?? [])
+                    let advice =
+                        setting == Setting.baseURL
+                        ? InstalledSite.advice(onAddress: text, of: sites) : Self.advice(onSocket: text, of: sites)
                     let message = "is \(text) in \(source) and in \(theirs.source): \(advice)"
                     return .init(subject: setting.name, message: message, place: place(of: setting))
                 }
@@ -44,17 +77,17 @@ extension SettingSources {
         }
     }
 
-    /// What to do about a value of two sites: systemd opens the socket of a unit, whatever the settings name.
-    private static func advice(about text: String, of sites: [InstalledSite?], in sources: [String]) -> String {
-        let units = sites.compactMap(\.self).filter { sources.contains($0.socketUnit) }
-        guard let owner = units.first else {
-            return "give each site an address of its own, or move that file away if it is only a copy"
-        }
+    /// What to do about a socket of two sites: systemd opens the socket of a unit, whatever the settings name.
+    private static func advice(onSocket text: String, of sites: [(site: InstalledSite, source: String)]) -> String {
+        let units = sites.filter { $0.source == $0.site.socketUnit }.map(\.site)
+        guard let owner = units.first else { return "give each site an address of its own" }
         guard let wrong = units.first(where: { "unix:\($0.socket)" != text }) else {
-            let others = sources.filter { $0 != owner.socketUnit }.joined(separator: " and ")
+            let others = sites.map(\.source).filter { $0 != owner.socketUnit }.joined(separator: " and ")
             return "\(owner.socketUnit) opens its own socket, so correct \(Setting.listen.name) in \(others)"
         }
-        return "correct ListenStream= of the site that does not own it (systemctl edit \(wrong.socketUnit))"
+        let unit = SiteService(wrong).socketUnit
+        let line = unit?.line("ListenStream", with: String(text.dropFirst("unix:".count)))
+        return "correct ListenStream= of the site that does not own it (\(unit?.edit(line) ?? wrong.socketUnit))"
     }
 
     /// The values of a setting that only one site of a machine can have, and where each is written.

@@ -109,13 +109,14 @@ extension SiteService {
     }
 
     /// Web servers do not run as root, which may always connect.
-    private var closedSocket: [ConfigurationError.Problem] {
+    package var closedSocket: [ConfigurationError.Problem] {
         guard let socketUnit, !socketUnit.isMasked else { return [] }
         guard !socketUnit.values("ListenStream").isEmpty else {
+            let line = socketUnit.line("ListenStream")
             let message =
-                "the unit has no ListenStream= line, so systemd does not start it: write "
-                + "ListenStream=\(site.socket) (\(socketUnit.edit(nil)))"
-            return [socketUnit.problem(message, at: nil)]
+                "the unit has no ListenStream= line, so systemd does not start it: write ListenStream=\(site.socket) "
+                + "(\(socketUnit.edit(line)))"
+            return [socketUnit.problem(message, at: line)]
         }
         let (user, group) = (socketUnit.value("SocketUser") ?? "root", socketUnit.value("SocketGroup") ?? "root")
         guard socket != nil, User(user)?.id == 0, socketMode & 0o002 == 0 else { return [] }
@@ -127,7 +128,8 @@ extension SiteService {
             : ("SocketGroup", group, "SocketGroup= with the group of the web server, such as www-data")
         let line = socketUnit.line(key)
         let message =
-            "\(key)= is \(value), so the web server cannot connect to the program: write \(remedy) (\(socketUnit.edit(line)))"
+            "\(key)= is \(value), so the web server cannot connect to the program: write \(remedy) (\(socketUnit.edit(line))), then "
+            + "run: systemctl restart \(site.socketUnit) \(site.service)"
         return [socketUnit.problem(message, at: line)]
     }
 
@@ -368,24 +370,23 @@ extension SiteService {
                     "\(parent) is open to other users (mode \(String(mode, radix: 8))), so systemd does not start the service; "
                     + "run: chmod 700 \(parent)"
             }
-            return stateDirectories.first(where: hasLostLink).map { path in
-                let place = StateDirectory.behindLink(path) ?? path
-                return
-                    "\(path) is not a link to \(place), and both exist, so systemd does not start the service: keep the one "
-                    + "with the sessions at \(place), and move the other one away"
-            }
+            return stateDirectories.compactMap(messageAboutLostLink).first
         }
     }
 
-    /// Whether something else is at the place of systemd's link to a state directory, which is the fault to report: nothing is
-    /// known of the store then.
-    package func hasLostLink(to path: String) -> Bool {
+    /// The message about something else at the place of systemd's link to a state directory, which is the fault to report:
+    /// nothing is known of the store then; nil if the link is right or missing.
+    package func messageAboutLostLink(to path: String) -> String? {
         guard unit?.isOn("DynamicUser") == true, stateDirectories.contains(path),
             let place = StateDirectory.behindLink(path)
-        else { return false }
-        return ActingUser.performAsRoot {
+        else { return nil }
+        let isLost = ActingUser.performAsRoot {
             (try? FileStatus(path: place)) != nil && (try? FileStatus(path: path)) != nil
                 && StateDirectory.resolved(path) != StateDirectory.resolved(place)
         }
+        guard isLost else { return nil }
+        return
+            "\(path) is not a link to \(place), and both exist, so systemd does not start the service: keep the one with the "
+            + "sessions at \(place), and move the other one away"
     }
 }

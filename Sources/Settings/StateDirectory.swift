@@ -1,4 +1,5 @@
 import POSIX
+import Sessions
 
 import class FoundationEssentials.FileManager
 import struct FoundationEssentials.URL
@@ -29,6 +30,11 @@ package enum StateDirectory {
             return place
         }
         return URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    }
+
+    /// The address of the site that a state directory belongs to; nil if it names none, or if this user cannot read it.
+    package static func owner(of path: String) -> String? {
+        (try? StoreSite(directory: resolved(path)).read()) ?? nil
     }
 }
 

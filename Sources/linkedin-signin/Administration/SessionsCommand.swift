@@ -52,10 +52,11 @@ struct SessionsCommand: ParsableCommand {
     /// - Throws: `StartFailure` if root finds no state directory, or one that does not belong to the user of the service.
     static func enter(_ path: String, of options: SettingsOptions) throws(StartFailure) -> String {
         let resolved = StateDirectory.resolved(path)
-        let user = (try? options.place())?.service?.user
+        let service = (try? options.place())?.service
+        if let message = service?.messageAboutLostLink(to: path) { throw .unavailable(message) }
         // Another owner than root may be the user that systemd chose for a service that runs.
         if (try? FileStatus(path: resolved))?.owner == 0,
-            let (what, remedy) = StoreCheck.foreignOwner(of: path, for: user)
+            let (what, remedy) = StoreCheck.foreignOwner(of: path, for: service?.user)
         {
             throw .unavailable("\(Setting.stateDirectory.name) “\(path)”: \(what); \(remedy)")
         }

@@ -18,7 +18,7 @@ enum StoreCheck {
     /// - Returns: The findings.
     static func directory(_ sources: SettingSources, of service: SiteService?, atStart: Bool) -> Report {
         guard let path = sources.value(Setting.stateDirectory)?.text ?? Setting.stateDirectory.defaultText,
-            path.hasPrefix("/"), service?.hasLostLink(to: path) != true
+            path.hasPrefix("/"), service?.messageAboutLostLink(to: path) == nil
         else { return Report() }
         let (subject, directory) = ("\(Setting.stateDirectory.name) “\(path)”", StateDirectory.resolved(path))
         if !ActingUser.isRoot, let other = service?.user?.user, other != .current {
@@ -29,11 +29,13 @@ enum StoreCheck {
         var report = service?.mayKeepState(in: path) == false ? Report() : foreign(path, to: sources)
         report += abandoned(path, sources, of: service)
         let (repair, owner) = (repairAtStart(path, service), foreignOwner(of: path, for: service?.user))
-        if let owner, repair == nil || !atStart {
+        let isClosed = isClosed(directory, to: service)
+        if let owner, repair == nil || !atStart || isClosed {
             // The owner explains what the survey would find.
             // systemd corrects the owner for the user of the unit, and the program may run as another user until then.
+            let seen = isClosed ? owner.what : "belongs to another user"
             let restart = repair?.what.flatMap { what in
-                service.map { ("belongs to another user; \(what)", "run: systemctl restart \($0.site.service)") }
+                service.map { ("\(seen); \(what)", "run: systemctl restart \($0.site.service)") }
             }
             let (what, remedy) = restart ?? owner
             report += Report(.storeUnusable, subject, what, remedies: [remedy], causing: causes)
@@ -106,6 +108,12 @@ enum StoreCheck {
         )
     }
 
+    /// Whether the program that runs cannot use a state directory, which then belongs to another user.
+    private static func isClosed(_ directory: String, to service: SiteService?) -> Bool {
+        guard let service, let user = ProcessCheck(serving: service.site)?.identity?.user else { return false }
+        return (try? FileStatus(path: directory)).map { $0.owner != user.id } ?? false
+    }
+
     /// What systemd does at the next start of the service about a state directory, its owner and its mode.
     ///
     /// systemd changes the owner of the files only if that of the directory is wrong (systemd.exec(5)).
@@ -158,9 +166,9 @@ enum StoreCheck {
     /// This is how a renamed folder of settings and a changed `StateDirectory=` look: without the store, every member would be
     /// signed out.
     private static func abandoned(_ path: String, _ sources: SettingSources, of service: SiteService?) -> Report {
-        guard let site = sources.site, let baseURL = sources.baseURL, [nil, baseURL].contains(owner(path)) else {
-            return Report()
-        }
+        guard let site = sources.site, let baseURL = sources.baseURL,
+            [nil, baseURL].contains(StateDirectory.owner(of: path))
+        else { return Report() }
         let usual = site.stateDirectory
         let units = "\(site.socketUnit) \(site.service)"
         let leftBehind = { (other: String) in
@@ -173,7 +181,7 @@ enum StoreCheck {
             return Report(.storeNote, about: path, notes: [note])
         }
         if path == service?.stateDirectory, hasStoreElsewhere(path, sources) {
-            guard owner(path) == nil else { return leftBehind(usual) }
+            guard StateDirectory.owner(of: path) == nil else { return leftBehind(usual) }
             let message =
                 "the sessions of \(baseURL) are in \(usual), and the service would use \(path): "
                 + "\(service?.directoryRemoval ?? "remove the line that names it"), or run: systemctl stop \(units); "
@@ -181,10 +189,11 @@ enum StoreCheck {
             let problem = ConfigurationError.Problem(subject: Setting.stateDirectory.name, message: message)
             return Report(problems: [problem], .storeUnusable, causing: causes)
         }
-        guard
-            let former = InstalledSite.withStores.first(where: { !$0.exists && owner($0.stateDirectory) == baseURL })
-        else { return Report() }
-        guard owner(path) == nil else { return leftBehind(former.stateDirectory) }
+        let isFormer: (InstalledSite) -> Bool = {
+            !$0.exists && StateDirectory.owner(of: $0.stateDirectory) == baseURL
+        }
+        guard let former = InstalledSite.withStores.first(where: isFormer) else { return Report() }
+        guard StateDirectory.owner(of: path) == nil else { return leftBehind(former.stateDirectory) }
         let message =
             "the sessions of \(baseURL) are in \(former.stateDirectory), and \(former.settingsFile) does not exist: move "
             + "\(site.settingsFile) back, or rename the site: systemctl disable --now \(former.socketUnit) "
@@ -196,12 +205,7 @@ enum StoreCheck {
     /// Whether the usual directory of the site has its store, and a state directory is another one.
     static func hasStoreElsewhere(_ path: String, _ sources: SettingSources) -> Bool {
         guard let usual = sources.site?.stateDirectory, let baseURL = sources.baseURL else { return false }
-        return path != usual && owner(usual) == baseURL
-    }
-
-    /// The address of the site that a state directory belongs to; nil if it names none.
-    private static func owner(_ path: String) -> String? {
-        (try? StoreSite(directory: StateDirectory.resolved(path)).read()) ?? nil
+        return path != usual && StateDirectory.owner(of: usual) == baseURL
     }
 
     /// The commands that rename a state directory, which systemd keeps in `/var/lib/private` behind a link.

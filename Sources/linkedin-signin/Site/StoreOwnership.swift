@@ -141,9 +141,10 @@ extension StoreOwnership.Difference {
         let advice = "name the settings of \(owner) with --site or --settings-file"
         guard let baseURL else { return "is not set, and the \(place) belongs to \(owner); \(advice)" }
         if let site, let other = InstalledSite.first(except: site, where: { $0.baseURL == baseURL }) {
+            let files = [(site: site, source: site.settingsFile), (other, other.settingsFile)]
             return
-                "is \(baseURL) in \(site.settingsFile) and in \(other.settingsFile), and the \(place) belongs to \(owner): give "
-                + "each site an address of its own"
+                "is \(baseURL) in \(site.settingsFile) and in \(other.settingsFile), and the \(place) belongs to \(owner): "
+                + InstalledSite.advice(onAddress: baseURL, of: files)
         }
         if let site, let other = InstalledSite.first(except: site, where: { $0.baseURL == owner }) {
             let isDatabase = place == Self.database

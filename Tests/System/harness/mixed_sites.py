@@ -217,7 +217,8 @@ def copy(site):
     backup.mkdir()
     (backup / "settings").write_text((site.folder / "settings").read_text())
     said = run("check", "--quiet", *site.option, status=78).stderr
-    assert f"in {site.folder}/settings and in {backup}/settings: give each site an address of its own, or move that file away if it is only a copy" in said, said
+    advice = f"an address of its own in {backup}/settings, or move {backup}/settings away if it is only a copy"
+    assert f"in {site.folder}/settings and in {backup}/settings: give linkedin-signin@old.service {advice}" in said, said
     (backup / "settings").unlink()
     backup.rmdir()
     (ETC / "settings").rename(ETC / "away")

@@ -5,12 +5,15 @@ usage: traps.py BINARIES FAULT
 
 import os
 import shutil
+import signal
 import socket
+import subprocess
 import sys
 from pathlib import Path
 
-from mixed_sites import UNITS
-from sites import ETC, OPERATOR, PROGRAM, Site, install, run
+from mixed_sites import UNITS, lay_out_as_systemd
+from process import wait_until
+from sites import ETC, OPERATOR, PATH, PROGRAM, USER, Site, install, run
 from unit_files import diagnose_all, drop_in, refuse
 
 SITE = Site("example.org", "https://example.org")
@@ -78,6 +81,52 @@ def drop_in_files_of_all_units():
         assert f" {file}:{1 + max(line.count('ExecStart='), 1)}: " in said and "systemctl edit" not in said, said
         assert f"edit {file}, then run: systemctl daemon-reload" in said or "LOG_LEVEL" in line, said
         file.unlink()
+
+
+def state_of_root():
+    """The program that runs cannot use the directory until systemd gives it back; the next start corrects a stopped one."""
+    SITE.start()
+    SITE.socket.chmod(0o666)
+    os.chown(SITE.state, 0, 0)
+    words = "belongs to user root, and the program runs as user linkedin-signin; systemd gives it to user linkedin-signin with mode 700"
+    refuse(SITE, f"{words} at the next start of {SITE.unit}.service; run: systemctl restart {SITE.unit}.service")
+    SITE.stop()
+    assert run("check", "--quiet", *SITE.option).stdout == ""
+
+
+def settings_of_another_site():
+    """Both sites name the file that was replaced, and what to write into it."""
+    other = Site("", "https://example.com")
+    other.write()
+    for one, replaced in ((SITE, other), (other, SITE)):
+        for site in (one, replaced):
+            site.write()
+            site.start()
+            site.stop()
+        shutil.copy(one.folder / "settings", replaced.folder / "settings")
+        directory = f"{replaced.state}, the state directory of {replaced.unit}.service"
+        wrong = f"{replaced.folder}/settings is wrong, because {directory}, belongs to "
+        for site in (one, replaced):
+            refuse(site, f"{wrong}{replaced.url}: write SIGNIN_BASE_URL={replaced.url} into it, with the client ID of this address")
+        replaced.serve().wait(20)
+        assert wrong in (OPERATOR / "log").read_text()
+        replaced.write()
+
+
+def copied_state():
+    """A directory in place of systemd's link keeps the service from starting, whoever owns it: a chown does not help."""
+    SITE.start()
+    SITE.stop()
+    target = lay_out_as_systemd(SITE)
+    SITE.state.unlink()
+    shutil.copytree(target, SITE.state)
+    words = f"{SITE.state} is not a link to {target}, and both exist, so systemd does not start the service: keep the one with the sessions"
+    for owner in (0, USER):
+        os.chown(SITE.state, owner, owner)
+        refuse(SITE, words)
+        for command in (["sessions", "count"], ["tokens", "list"], ["key", "rotate"]):
+            said = run(*command, *SITE.option, status=69).stderr
+            assert said.startswith(f"linkedin-signin: {words}") and "chown" not in said, said
 
 
 def users_that_do_not_exist():
