@@ -39,16 +39,16 @@ package enum FileCheck {
             report += Report(.fileWritable, path, what, remedies: [command])
             break
         }
+        let group = groups.first.flatMap { Group(String($0)) }?.name ?? "root"
         if !status.allows(0o4, user, groups) {
             let what = "user \(name) may not read it (\(status.described))"
-            let group = groups.first.flatMap { Group(String($0)) }?.name ?? "root"
             let managed = ManagedFile.remedy(path, for: User(id: user), groups.contains)
             let remedy = managed ?? "run: chgrp \(ShellWord.quoted(group)) \(quoted) && chmod g+r \(quoted)"
             report += Report(.fileUnreadable, path, what, remedies: [remedy], causing: [Report.unreadable(path)])
         } else if let directory = places.first(where: { !isOpen($0, user, groups) }) {
             let what = "user \(name) may not enter \(directory)"
             let opening = "run: chmod a+x \(ShellWord.quoted(directory))"
-            let remedy = path.hasPrefix(directory + "/") ? opening : "put a copy of the file in place of the link"
+            let remedy = path.hasPrefix(directory + "/") ? opening : OperatorFile.copy(inPlaceOf: path, for: group)
             report += Report(.fileUnreadable, path, what, remedies: [remedy], causing: [Report.unreadable(path)])
         }
         if report.findings.isEmpty {

@@ -194,7 +194,7 @@ package struct ProgramCheck {
                 name,
                 failure.detail,
                 remedies: start,
-                causing: [Report.programStopped],
+                causing: [Report.programStopped, Report.noAnswer],
                 explainedBy: Report.noStart
             )
         case .refused:
@@ -203,7 +203,7 @@ package struct ProgramCheck {
                 name,
                 failure.detail,
                 remedies: start,
-                causing: [Report.programStopped],
+                causing: [Report.programStopped, Report.noAnswer],
                 explainedBy: Report.noStart
             )
         case .denied:
@@ -223,7 +223,7 @@ package struct ProgramCheck {
                     "if LinkedIn cannot be reached either, correct that first: /readyz waits for LinkedIn's keys",
                     "is it linkedin-signin that listens there? ss -lxtnp | grep \(name)",
                 ] + remediesOfHealth,
-                causing: [Report.programStopped],
+                causing: [Report.programStopped, Report.noAnswer],
                 explainedBy: Report.noStart
             )
         }

@@ -41,7 +41,7 @@ package enum ProxyVariables {
     static func place(of name: String, in service: SiteService?) -> String {
         let value = ProcessInfo.processInfo.environment[name]
         guard let service, value != nil, service.environment[name] == value else { return "the environment" }
-        return "\(service.placeInUnit(of: name) ?? service.site.service) (systemctl edit \(service.site.service))"
+        return service.describedPlace(of: name)
     }
 
     /// The cause of findings about calls through a proxy that libcurl cannot use.

@@ -16,6 +16,8 @@ package struct Report: Sendable, Equatable {
     package static let otherProgram = "another program"
     /// The cause of findings about a web server that gets no answer from the program.
     static let programStopped = "program stopped"
+    /// The cause of findings about lines in drop-in files with which a program that does not answer may not have started.
+    package static let noAnswer = "no answer"
     /// The cause of findings about a program that closes the connections of the web server's user.
     static let userRefused = "user refused"
     /// The causes of findings about a program that cannot use the settings: it does not start, or keeps other ones.

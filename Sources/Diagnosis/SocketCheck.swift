@@ -141,7 +141,7 @@ package struct SocketCheck: Sendable {
         }
         return (
             "\(what); \(unit) opens it, so SIGNIN_SOCKET_GROUP and SIGNIN_SOCKET_MODE have no effect",
-            Self.change(service, user.name), false
+            Self.change(service, user.name), !service.closedSocket.isEmpty
         )
     }
 
@@ -152,11 +152,7 @@ package struct SocketCheck: Sendable {
 
     /// How a socket unit gives a socket to the web server's user only.
     private static func change(_ service: SiteService, _ user: String) -> [String] {
-        let unit = service.site.socketUnit
-        return [
-            "run: systemctl edit \(unit), and write these lines: [Socket], SocketGroup=\(user), SocketMode=0660",
-            "then: systemctl restart \(unit)",
-        ]
+        [service.socketLines(for: user), "then: systemctl restart \(service.site.socketUnit)"]
     }
 
     /// The service whose socket unit opens a path; nil if the program opens the path itself.

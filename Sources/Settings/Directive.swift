@@ -8,7 +8,7 @@ enum Directive {
     /// The section of each directive, unless it does not matter, and what decides about its values.
     private static let table: [(section: Section?, judge: Judge, keys: String)] = [
         (.unit, .findings, "After Before"),
-        (.unit, .start, "BindsTo Requires RequiresMountsFor Requisite"),
+        (.unit, .start, "BindsTo Conflicts Requires RequiresMountsFor Requisite"),
         (.own, .findings, "Accept DirectoryMode DynamicUser Environment EnvironmentFile ExecStart Group LimitFSIZE"),
         (.own, .findings, "LimitNOFILE ListenStream LoadCredential PrivateNetwork PrivateTmp ProtectHome"),
         (.own, .findings, "ProtectSystem ReadWritePaths RestrictAddressFamilies RuntimeDirectory Service"),

@@ -1,6 +1,7 @@
 import Encoding
 package import POSIX
 
+import class FoundationEssentials.FileManager
 import struct FoundationEssentials.URL
 import var Glibc.EACCES
 import var Glibc.EFBIG
@@ -69,7 +70,7 @@ package struct OperatorFile: Sendable {
             let directory = closed(above: path)
             let isLinked = !path.hasPrefix(directory + "/")
             let opening = "run: chmod a+x \(ShellWord.quoted(directory)), or move the file"
-            let remedy = isLinked ? "put a copy of the file in place of the link" : opening
+            let remedy = isLinked ? copy(inPlaceOf: path, for: Group.current.name) : opening
             let place = "is \(isLinked ? "a link to a file " : "")in the directory \(directory)"
             return "\(place), which user \(user.name) cannot enter; \(user.isPerson ? "use sudo" : remedy)"
         case EACCES:
@@ -92,6 +93,22 @@ package struct OperatorFile: Sendable {
             return names.indices.map { "/" + names[...$0].joined(separator: "/") }
         }
         return above.first { (try? FileStatus(path: "\($0)/.")) == nil && resolved($0) == $0 } ?? path
+    }
+
+    /// What puts a copy of a file in place of the link to it.
+    ///
+    /// - Parameters:
+    ///   - path: The link.
+    ///   - group: The group that can read the copy.
+    /// - Returns: The command; another text if the link leads to a directory of the path.
+    package static func copy(inPlaceOf path: String, for group: String) -> String {
+        ActingUser.performAsRoot {
+            guard (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil else {
+                return "put a directory with a copy of the file in place of the link"
+            }
+            let source = ShellWord.quoted(URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
+            return "run: install -m 0640 -g \(ShellWord.quoted(group)) \(source) \(ShellWord.quoted(path))"
+        }
     }
 
     private static func encodingFault(_ bytes: [UInt8]) -> String {

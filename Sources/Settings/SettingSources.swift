@@ -318,11 +318,12 @@ package struct SettingSources: Sendable {
     func absence(of setting: Setting) -> String? {
         guard !unreadable.contains(setting.name) else { return nil }
         let credential = credentialName(setting)
+        let restart = site.map { "run: systemctl restart \($0.service)" } ?? "restart the service"
         guard emptyCredentials.contains(setting.name) else {
             guard setting.isSecret else { return "is not set. \(setting.meaning)" }
             return
                 "is not set: name the file that contains it in \(setting.name)_FILE, or give the service the systemd "
-                + "credential \(credential)"
+                + "credential \(credential), then \(restart)"
         }
         if let service, let file = service.fileOfCredential(credential) {
             let site = service.site
@@ -330,7 +331,7 @@ package struct SettingSources: Sendable {
             return "is not set: write the value into \(file), then run: systemctl \(change) \(site.service)"
         }
         return "is not set: the systemd credential \(credential) is empty; write the value into the file that "
-            + "LoadCredential=\(credential) in the unit names, then restart the service"
+            + "LoadCredential=\(credential) in the unit names, then \(restart)"
     }
 
     /// Returns the name of the systemd credential: `linkedin-client-secret` for `LINKEDIN_CLIENT_SECRET`.

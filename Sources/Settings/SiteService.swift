@@ -37,6 +37,13 @@ package struct SiteService: Sendable {
     /// The unit, or the line of its drop-in file or of the `EnvironmentFile=`, that sets a variable; nil if none does.
     package func placeInUnit(of name: String) -> String? { variables[name]?.place }
 
+    /// What sets a variable of the service, with what opens its file in an editor.
+    package func describedPlace(of name: String) -> String {
+        let place = placeInUnit(of: name) ?? site.service
+        let line = unit?.additions.last { $0.key == "Environment" && $0.place == place }
+        return line == nil && place != site.service ? place : "\(place) (\(unit?.edit(line) ?? ""))"
+    }
+
     var variables: [String: (text: String, place: String)] {
         guard let unit else { return [:] }
         var variables: [String: (text: String, place: String)] = [:]
@@ -168,24 +175,23 @@ package struct SiteService: Sendable {
     /// Why systemd starts the program as root, and what changes that; nil if the unit has another user.
     package var messageAboutRoot: (what: String, change: String)? {
         guard let unit else { return nil }
-        let edit = "run: systemctl edit \(site.service)"
         // With the name of a user that exists, systemd ignores `DynamicUser=`.
         if let name = unit.value("User") {
             guard User(name)?.id == 0 else { return nil }
-            let change = "\(edit), and remove the line User=\(name); then restart the service"
+            let change = "\(unit.removal(of: "User")); then restart the service"
             return ("User=\(name) makes the program run as root", change)
         }
         guard !unit.isOn("DynamicUser") else { return nil }
-        let lines = "\(edit), and write these lines: [Service], DynamicUser=yes; then restart the service"
+        let lines = "\(unit.writing(["DynamicUser=yes"])); then restart the service"
         return ("the unit has neither User= nor DynamicUser=yes, so the program runs as root", lines)
     }
 
     /// What lets every user of this machine connect to the socket, and what changes that; nil if the unit does not.
     package var messageAboutOpenSocket: (what: String, change: String)? {
-        guard let text = socketUnit?.value("SocketMode"), socket != nil, socketMode & 0o002 != 0 else { return nil }
-        let change =
-            "run: systemctl edit \(site.socketUnit), and write these lines: [Socket], SocketMode=0660; then run: "
-            + "systemctl restart \(site.socketUnit)"
+        guard let socketUnit, let text = socketUnit.value("SocketMode"), socket != nil, socketMode & 0o002 != 0 else {
+            return nil
+        }
+        let change = "\(socketUnit.writing(["SocketMode=0660"])); then run: systemctl restart \(site.socketUnit)"
         return ("SocketMode=\(text) lets every user of this machine connect", change)
     }
 
@@ -197,7 +203,7 @@ package struct SiteService: Sendable {
         return
             "PrivateUsers= makes all other users appear as nobody to the program, so the program closes each connection of the "
             + "web server, although \(Setting.allowedUsers.name) has its user: remove the line PrivateUsers= "
-            + "(systemctl edit \(site.service))"
+            + "(\(unit.edit(unit.line("PrivateUsers"))))"
     }
 
     /// The lines of the unit that hide a file from the service; nil if the service sees it.
@@ -237,8 +243,8 @@ package struct SiteService: Sendable {
         let key = Self.hiding.first { line.hasPrefix("\($0)=") }
         let remedy =
             key.map { key in
-                "remove this path from \(key)= (systemctl edit \(site.service)), or move the file to a path that \(key)= does "
-                    + "not name"
+                let edit = unit?.edit(unit?.line(key, with: String(line.dropFirst(key.count + 1)))) ?? ""
+                return "remove this path from \(key)= (\(edit)), or move the file to a path that \(key)= does not name"
             } ?? "move it, for example to /etc"
         return "“\(path)” is hidden from \(site.service) (\(line)); \(remedy)"
     }
@@ -283,10 +289,14 @@ package struct SiteService: Sendable {
         let permissions = user.id == owner.id ? socketMode >> 6 : isMember ? socketMode >> 3 : socketMode
         // Connecting needs write permission (unix(7)).
         guard permissions & 0o2 == 0 else { return nil }
-        let edit = "systemctl edit \(site.socketUnit), and write these lines: [Socket], SocketGroup=\(group ?? name)"
         return
             "the web server runs as user \(name), who may not connect to \(socket) (SocketGroup= and SocketMode= of "
-            + "\(site.socketUnit)). Run: \(edit), SocketMode=0660; then run: systemctl restart \(site.socketUnit)"
+            + "\(site.socketUnit)); \(socketLines(for: group ?? name)); then run: systemctl restart \(site.socketUnit)"
+    }
+
+    /// What gives the socket to a group, that of the web server.
+    package func socketLines(for group: String) -> String {
+        socketUnit?.writing(["SocketGroup=\(group)", "SocketMode=0660"]) ?? ""
     }
 
     /// Whether the service may write in a directory.

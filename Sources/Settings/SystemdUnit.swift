@@ -35,6 +35,8 @@ package struct SystemdUnit: Sendable {
 
     /// The lines in effect of drop-in files, and of a file that replaces that of the package.
     private(set) var additions: [Addition] = []
+    /// The empty lines that remove all values of a directive, by its name.
+    private var removals: [String: Addition] = [:]
     /// The name of the unit, or of its template, whose file is empty, such as `/dev/null`, so that systemd does not start the unit;
     /// nil if it is not masked.
     private(set) var mask: String?
@@ -57,6 +59,13 @@ package struct SystemdUnit: Sendable {
         mask = first.text.isEmpty ? first.path.split(separator: "/").last.map(String.init) : nil
         let packaged = Self(name, texts: [last.text])
         ignored = files.map { ($0.path, Self(name, texts: [$0.text]).misplaced) }.filter { !$0.1.isEmpty }
+        for (path, text) in files {
+            let own = Self(name, texts: [text])
+            for key in own.assignments.keys where own.values(key).isEmpty && values(key).isEmpty {
+                let place = "\(path):\(own.lines["\(key)="] ?? 1)"
+                removals[key] = Addition(key: key, value: "", file: path, place: place, packaged: nil)
+            }
+        }
         additions = files.flatMap { path, text in
             let own = Self(name, texts: [text])
             return own.assignments.sorted { $0.key < $1.key }.flatMap { key, values in
@@ -158,11 +167,12 @@ package struct SystemdUnit: Sendable {
     /// All values of a setting that may be repeated.
     package func values(_ key: String) -> [String] { assignments[key] ?? [] }
 
-    /// The line that sets the value of a directive, or one with a word; nil if the file of the package does.
+    /// The line that sets or removes the value of a directive, or one with a word; nil if the file of the package does.
     func line(_ key: String, with word: String? = nil) -> Addition? {
-        additions.last { line in
-            line.key == key && (word.map(Self.words(line.value).contains) ?? (line.value == value(key)))
-        }
+        removals[key]
+            ?? additions.last { line in
+                line.key == key && (word.map(Self.words(line.value).contains) ?? (line.value == value(key)))
+            }
     }
 
     /// What opens the file of a line in an editor: `systemctl edit` opens only one file of this unit.
@@ -176,6 +186,15 @@ package struct SystemdUnit: Sendable {
     /// What removes the line that sets a value.
     func removal(of key: String) -> String {
         let (edit, text) = (edit(line(key)), "remove the line \(key)=\(value(key) ?? "")")
+        return edit.hasPrefix("systemctl") ? "run: \(edit), and \(text)" : "\(text): \(edit)"
+    }
+
+    /// What gives the unit lines: the last file with one of the directives decides.
+    func writing(_ lines: [String]) -> String {
+        let present = lines.compactMap { line(String($0.prefix { $0 != "=" })) }
+        let name = { (line: Addition) in line.file.split(separator: "/").last ?? "" }
+        let edit = edit(present.max { name($0) < name($1) })
+        let text = "write these lines: \(ownSection), \(lines.joined(separator: ", "))"
         return edit.hasPrefix("systemctl") ? "run: \(edit), and \(text)" : "\(text): \(edit)"
     }
 

@@ -4,16 +4,22 @@ import POSIX
 enum UncertainLines {
     /// A message for each file with such lines; nothing about lines that messages about problems name.
     static func messages(_ unit: SystemdUnit, besides problems: [String]) -> [String] {
-        let lines = unit.additions.filter { line in
+        let all = unit.additions.filter { line in
             !isHarmless(line) && SiteService.condition(line) == nil
                 && !problems.contains { $0.contains("\(line.key)=") }
         }
-        return Dictionary(grouping: lines, by: \.file).sorted { $0.key < $1.key }.map { file, lines in
+        let conflicts = all.filter { $0.key == "Conflicts" }.map { line in
+            "\(line.place) sets Conflicts=\(line.value), so systemd stops \(line.value) when it starts \(unit.name): if the site "
+                + "needs \(line.value), remove the line: \(unit.edit(line))"
+        }
+        let files = Dictionary(grouping: all.filter { $0.key != "Conflicts" }, by: \.file).sorted { $0.key < $1.key }
+        let starts = files.map { file, lines in
             let keys = Set(lines.map { "\($0.key)=" }).sorted().joined(separator: ", ")
             return
                 "\(file) sets \(keys), and check cannot tell whether \(unit.name) starts with this file: after a restart, run: "
                 + "systemctl status \(unit.name)"
         }
+        return conflicts + starts
     }
 
     private static func isHarmless(_ line: SystemdUnit.Addition) -> Bool {

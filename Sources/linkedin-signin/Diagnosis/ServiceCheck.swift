@@ -45,7 +45,7 @@ struct ServiceCheck {
         // A program that runs has started with these lines.
         let code: FindingCode = atStart ? .startUncertain : .notChecked
         for (unit, message) in service.doubts(besides: problems) {
-            report += Report(code, about: unit, notes: [message])
+            report += Report(code, unit, message, explainedBy: atStart ? [] : [Report.noAnswer])
         }
         for (unit, message) in service.ignoredLines { report += Report(.notChecked, about: unit, notes: [message]) }
         if atStart, let (what, change) = service.messageAboutOpenSocket {

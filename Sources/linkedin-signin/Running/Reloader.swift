@@ -146,7 +146,8 @@ final class Reloader: Sendable {
             return try Configuration(sources)
         } catch {
             let names = wanted.changes(from: sources).map(\.name).joined(separator: " ")
-            let remedy = "; the new settings are valid, but only a restart applies \(names): restart the program"
+            let restart = sources.site.map { "run: systemctl restart \($0.service)" } ?? "restart the program"
+            let remedy = "; the new settings are valid, but only a restart applies \(names): \(restart)"
             throw .misconfigured(
                 ConfigurationError(
                     problems: error.problems.map {

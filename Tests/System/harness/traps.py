@@ -47,20 +47,29 @@ def secret_that_systemd_does_not_pass():
 
 def link_into_a_closed_directory():
     """The directory of the file is named, and not the link."""
-    closed, link = OPERATOR / "closed", ETC / "link"
+    closed, link = OPERATOR / "closed", OPERATOR / "link"
     closed.mkdir(mode=0o700)
     link.symlink_to(closed)
     settings = SITE.folder / "settings"
     shutil.move(settings, closed / "settings")
-    words = f"is a link to a file in the directory {closed}, which user linkedin-signin cannot enter; put a copy of the file in place of"
+    words = f"is a link to a file in the directory {closed}, which user linkedin-signin cannot enter; run: "
+    copy = f"install -m 0640 -g linkedin-signin {closed}"
     for target in (closed, link):
         settings.symlink_to(target / "settings")
-        refuse(SITE, words)
+        refuse(SITE, f"{words}{copy}/settings {settings}")
+        subprocess.run(f"{copy}/settings {settings}", shell=True, check=True)
+        run("check", "--quiet", *SITE.option)
         settings.unlink()
     SITE.write()
-    (ETC / "members").symlink_to(closed / "members")
+    members = ETC / "members"
+    members.symlink_to(closed / "members")
     (closed / "members").write_text("subject=A\n")
-    assert words in run("check", "--quiet", "--require", f"allow={ETC}/members", *SITE.option, status=78).stderr
+    command = ["check", "--quiet", "--require", f"allow={members}", *SITE.option]
+    assert f"{words}{copy}/members {members}\n" in run(*command, status=78).stderr
+    (found,) = [finding for finding in diagnose_all("--require", f"allow={members}", *SITE.option) if finding["code"] == "file-unreadable"]
+    assert found["remedies"] == [f"run: {copy}/members {members}"], found
+    subprocess.run(f"{copy}/members {members}", shell=True, check=True)
+    run(*command)
 
 
 def drop_in_files_of_all_units():
@@ -81,6 +90,36 @@ def drop_in_files_of_all_units():
         assert f" {file}:{1 + max(line.count('ExecStart='), 1)}: " in said and "systemctl edit" not in said, said
         assert f"edit {file}, then run: systemctl daemon-reload" in said or "LOG_LEVEL" in line, said
         file.unlink()
+
+
+def lines_to_replace():
+    """systemd reads zz.conf after the file of systemctl edit, so that a line in the other file would have no effect."""
+    other = Site("", "https://example.com")
+    other.write()
+    (OPERATOR / "hidden").mkdir()
+    (OPERATOR / "hidden/logo.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg"/>')
+    SITE.write(SIGNIN_LOGO=OPERATOR / "hidden/logo.svg", SIGNIN_ALLOWED_USERS="www-data")
+    of_service = {"User=root": "remove the line User=root", "DynamicUser=no": "write these lines: [Service], DynamicUser=yes"}
+    of_service |= {"PrivateUsers=yes": "remove the line PrivateUsers= ", "StateDirectory=": "StateDirectory= is empty"}
+    of_service |= {f"InaccessiblePaths={OPERATOR}/hidden": "remove this path from InaccessiblePaths= "}
+    of_service |= {"User=www-data\nDynamicUser=no": "remove the line User=www-data", "Group=www-data": "remove the line Group=www-data"}
+    of_socket = {"SocketMode=0666": "write these lines: [Socket], SocketMode=0660", "ListenStream=": "has no ListenStream= line"}
+    of_socket |= {f"ListenStream=\nListenStream={other.socket}": "correct ListenStream= of the site that does not own it "}
+    for type, line, words in [("service", *case) for case in of_service.items()] + [("socket", *case) for case in of_socket.items()]:
+        file = drop_in(SITE, *line.split("\n"), type=type, name="zz")
+        done = subprocess.run([PROGRAM, "check", "--quiet", *SITE.option], capture_output=True, text=True, env=PATH, cwd="/")
+        said = done.stdout + done.stderr
+        assert words in said and f"edit {file}, then run: systemctl daemon-reload" in said and "systemctl edit" not in said, (line, said)
+        file.unlink()
+    (OPERATOR / "nginx").write_text(run("print-config", "nginx", "--location", "/private/", *SITE.option).stdout)
+    file = drop_in(SITE, "SocketGroup=games", type="socket", name="zz")
+    said = run("check", "--quiet", "--nginx", OPERATOR / "nginx", *SITE.option, status=78).stderr
+    words = "write these lines: [Socket], SocketGroup=www-data, SocketMode=0660: edit"
+    assert f"{words} {file}, then run: systemctl daemon-reload; then run: systemctl restart {SITE.unit}.socket" in said, said
+    file.unlink()
+    file = drop_in(SITE, "Environment=https_proxy=http://127.0.0.1:9", name="zz")
+    (found,) = [finding for finding in diagnose_all(*SITE.option) if finding["code"] == "endpoint-unreachable"]
+    assert f"remove the variable from {file}:2 (edit {file}, then run: systemctl daemon-reload)" in found["remedies"][0], found
 
 
 def state_of_root():
@@ -127,6 +166,35 @@ def copied_state():
         for command in (["sessions", "count"], ["tokens", "list"], ["key", "rotate"]):
             said = run(*command, *SITE.option, status=69).stderr
             assert said.startswith(f"linkedin-signin: {words}") and "chown" not in said, said
+
+
+def secret_that_systemd_has_not_passed():
+    """systemd passes a new credential only when it starts the service, so the log of a reload says to restart this unit."""
+    own = SITE.folder / "own"
+    own.write_text("demo-secret\n")
+    own.chmod(0o600)
+    os.chown(own, USER, USER)
+    SITE.write(LINKEDIN_CLIENT_SECRET_FILE=own)
+    (SITE.folder / "client-secret").unlink()
+    SITE.start()
+    SITE.write()
+    SITE.process.send_signal(signal.SIGHUP)
+    log = OPERATOR / "log"
+    wait_until(lambda: "event=reload-refused" in log.read_text(), "a refused reload")
+    words = "in the unit names, then run: systemctl restart"
+    assert f"{words} {SITE.unit}.service" in log.read_text(), log.read_text()
+
+
+def closed_socket():
+    """The mode in the socket unit and that of the socket are one finding."""
+    drop_in(SITE, "SocketMode=0600", type="socket")
+    opened = socket.socket(socket.AF_UNIX)
+    opened.bind(str(SITE.socket))
+    opened.listen()
+    SITE.socket.chmod(0o600)
+    restart = f"then run: systemctl restart {SITE.unit}.socket {SITE.unit}.service"
+    words = "SocketMode= is 600, so the web server cannot connect to the program: write SocketMode=0660"
+    refuse(SITE, f"{words} (systemctl edit {SITE.unit}.socket), {restart}")
 
 
 def users_that_do_not_exist():

@@ -3,6 +3,7 @@
 usage: unit_lines.py BINARIES
 """
 
+import json
 import shutil
 import sys
 from pathlib import Path
@@ -157,9 +158,19 @@ def warn_of_lines_that_only_a_start_tries(site):
         keys = "ConditionHost=, ExecStartPre=, LimitAS=, MemoryHigh=, Requires=, RootDirectory=, TasksMax=, Type="
         words = f"warning: {file} sets {keys}, and check cannot tell whether {site.unit}.service starts with this file"
         assert said == f"{words}: after a restart, run: systemctl status {site.unit}.service\n", said
+        found = json.loads(run("doctor", "--json", *site.option, status=2).stdout)["findings"]
+        (silent,) = [finding for finding in found if finding["code"] == "socket-missing"]
+        assert f"{site.unit}.service: {words.removeprefix('warning: ')}" in silent["also"][0], silent
         # A program that runs has started with these lines.
+        site.start()
         assert [f["code"] for f in diagnose_all(*site.option) if "cannot tell whether" in f["what"]] == ["not-checked"]
+        site.stop()
         file.unlink()
+    file = drop_in(site, "Conflicts=nginx.service", section="Unit")
+    words = "sets Conflicts=nginx.service, so systemd stops nginx.service when it starts"
+    words = f"warning: {file}:2 {words} {site.unit}.service: if the site needs nginx.service, remove the line: systemctl edit"
+    assert run("check", "--quiet", *site.option).stdout == f"{words} {site.unit}.service\n"
+    file.unlink()
     credentials = ["LoadCredentialEncrypted=a:/etc/fstab", "LoadCredential=a:/etc/fstab"]
     for line in ["Environment=LD_PRELOAD=/a.so", "EnvironmentFile=/etc/nowhere/*", "WorkingDirectory=~", *credentials]:
         file = drop_in(site, line)
