@@ -128,6 +128,14 @@ extension FrontEnd {
         }
     }
 
+    /// The rules in the include files in the directories of Debian.
+    package var writtenRules: [String] {
+        let sites = WebServer.allCases.flatMap { server in
+            IncludeFiles.sites(of: server, in: written(for: server).map { ($0.file.path, $0.text) })
+        }
+        return Set(sites.flatMap(\.guarded).map(\.rule)).subtracting([GuardedLocation.unknownRule]).sorted()
+    }
+
     /// The command that prints the include files in the directories of Debian again.
     private func command(for server: WebServer, _ option: String) -> String {
         let site = IncludeFiles.sites(of: server, in: written(for: server).map { ($0.file.path, $0.text) }).first

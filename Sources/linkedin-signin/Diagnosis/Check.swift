@@ -32,8 +32,9 @@ struct Check: ParsableCommand {
             Run as root, it reads the files as the user and groups of the service, with the \
             credentials and the directory that the unit gives it.
 
-            The rules of guarded locations are in the web server's configuration. Use \
-            --require to check a rule and its lists. Or check the web server's whole \
+            The rules of guarded locations are in the web server's configuration. Run as \
+            root, it checks the rules in the include files that `print-config --write` wrote. \
+            Use --require to check another rule and its lists. Or check the web server's whole \
             configuration instead of the settings; with --site or --settings-file, the \
             command checks both:
 
@@ -74,13 +75,15 @@ struct Check: ParsableCommand {
             file.map { (server, $0, ServerText.read($0)) }
         }
         let printed = texts.isEmpty ? nil : front
+        // The whole configuration shows the rules too.
+        let rules = texts.isEmpty ? settings.rules(besides: require) : require
         var shown = CheckReport()
         if texts.isEmpty || settings.areGiven { addSettings(to: &shown) }
         // The web server may lead to the right address.
         if shown.report.problems.contains(where: { $0.subject == Setting.listen.name }) { ofRules.listen = nil }
         let review = ActingUser.perform(as: user) {
             var report = Report()
-            for review in require.map({ RuleReview(of: $0, settings: ofRules) }) {
+            for review in rules.map({ RuleReview(of: $0, settings: ofRules) }) {
                 report += Report(problems: review.problems, .ruleInvalid)
                 report += Report(.ruleNote, notes: review.notes)
             }

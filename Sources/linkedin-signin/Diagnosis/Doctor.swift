@@ -93,7 +93,8 @@ struct Doctor: ParsableCommand {
         let user = (try? settings.place())?.user
         // The findings about files say what the user of the program can read.
         ofRules.readsAsService = owner != nil
-        report += ActingUser.perform(as: user) { SettingsCheck.rules(require, ofRules) }
+        let rules = settings.rules(besides: require)
+        report += ActingUser.perform(as: user) { SettingsCheck.rules(rules, ofRules) }
         do throws(ConfigurationError) {
             let place = try settings.place()
             report += ProxyVariables.adopt(of: place.service)
@@ -112,7 +113,7 @@ struct Doctor: ParsableCommand {
             report += ActingUser.perform(as: user) { SettingsCheck.settings(configuration) }
             report += ProviderCheck.run(configuration)
             let keys = OperatorKeys.keys(configuration.storing)
-            let (program, login) = program(configuration, keys, place)
+            let (program, login) = program(configuration, keys, place, rules)
             report += program
             if let site = url.flatMap({ WebAddress($0) }) {
                 let proof = OperatorKeys.proof(keys)
@@ -152,7 +153,8 @@ struct Doctor: ParsableCommand {
     private func program(
         _ configuration: Configuration,
         _ keys: ServerKeys?,
-        _ settings: SettingsPlace
+        _ settings: SettingsPlace,
+        _ rules: [String]
     ) -> (Report, login: Client.Answer?) {
         let socket = SocketCheck(configuration, webUser: webUser)
         var report = socket.run()
@@ -177,7 +179,7 @@ struct Doctor: ParsableCommand {
         }
         // Without a running program, the files are judged for the user that it will run as.
         let reader = check?.identity ?? owner
-        report += SettingsCheck.files(require, settingsFile: settings.file, configuration, for: reader)
+        report += SettingsCheck.files(rules, settingsFile: settings.file, configuration, for: reader)
         return (report, findings.login)
     }
 }

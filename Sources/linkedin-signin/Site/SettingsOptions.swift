@@ -1,16 +1,22 @@
 import ArgumentParser
 import Encoding
+import POSIX
 import Settings
 import SignIn
+import WebServerConfiguration
 
 /// The name of a site: of the instance of its units and of its folder in `/etc/linkedin-signin`, or the host in its address.
-struct SiteName: ExpressibleByArgument {
+struct SiteName {
     let site: InstalledSite
     /// What the operator wrote.
     let text: String
 
-    init?(argument: String) {
-        guard let named = InstalledSite(named: argument) else { return nil }
+    /// - Throws: `ValidationError` for a text that cannot be a name, such as an address.
+    init(argument: String) throws {
+        guard let named = InstalledSite(named: argument) else {
+            let host = WebURL(argument).map { "write only the host of the address: --site \($0.host)" }
+            throw ValidationError(host ?? "write the name of a site, such as example.org")
+        }
         text = argument
         // An operator may name the site of linkedin-signin.service as the other sites are named.
         let byHost = named.exists ? nil : InstalledSite.first(except: nil) { $0.host == argument.lowercased() }
@@ -27,7 +33,8 @@ struct SettingsOptions: ParsableArguments {
         help: ArgumentHelp(
             "The site of linkedin-signin@<site>.service, or with this host; without both options, that of linkedin-signin.service.",
             valueName: "site"
-        )
+        ),
+        transform: SiteName.init(argument:)
     )
     var site: SiteName?
 
@@ -95,6 +102,21 @@ struct SettingsOptions: ParsableArguments {
         } catch {
             return RuleSettings()
         }
+    }
+}
+
+extension SettingsOptions {
+    /// Rules, and those in the include files of the site in the directories of Debian.
+    ///
+    /// - Parameter named: The rules that the operator names.
+    /// - Returns: All rules; only the named ones for a command of another user than root, as whom the package checks settings
+    ///   before it restarts the program: a list does not keep the program from starting.
+    func rules(besides named: [String]) -> [String] {
+        guard ActingUser.isRoot, (try? place())?.service != nil,
+            let sources = try? sources(readSecret: { _ in "" }),
+            let front = try? FrontEnd(sources, locations: [], rules: ["member"])
+        else { return named }
+        return named + front.writtenRules.filter { !named.contains($0) }
     }
 }
 

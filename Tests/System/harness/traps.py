@@ -168,6 +168,16 @@ def copied_state():
             assert said.startswith(f"linkedin-signin: {words}") and "chown" not in said, said
 
 
+def address_in_place_of_a_name():
+    for command in (["check"], ["doctor"], ["sessions", "count"]):
+        for url in ("https://example.org", "https://example.org:8443/account"):
+            assert "write only the host of the address: --site example.org\n" in run(*command, "--site", url, status=64).stderr
+        assert "write the name of a site, such as example.org\n" in run(*command, "--site", "a/b", status=64).stderr
+        unknown = "/etc/linkedin-signin/nosuch/settings does not exist; the sites of this machine: --site example.org\n"
+        said = run(*command, "--site", "nosuch", status=2 if command == ["doctor"] else 78)
+        assert unknown.strip() in said.stdout + said.stderr
+
+
 def secret_that_systemd_has_not_passed():
     """systemd passes a new credential only when it starts the service, so the log of a reload says to restart this unit."""
     own = SITE.folder / "own"
@@ -183,6 +193,26 @@ def secret_that_systemd_has_not_passed():
     wait_until(lambda: "event=reload-refused" in log.read_text(), "a refused reload")
     words = "in the unit names, then run: systemctl restart"
     assert f"{words} {SITE.unit}.service" in log.read_text(), log.read_text()
+
+
+def list_of_an_include_file():
+    """check and doctor find the lists in the include files, also without the web server's configuration."""
+    members = ETC / "members"
+    SITE.start()
+    SITE.socket.chmod(0o666)
+    for server in ("nginx", "lighttpd"):
+        run("print-config", server, "--location", "/private/", "--require", f"allow={members}", "--write", *SITE.option)
+        refuse(SITE, f"{members} does not exist: create this list, or correct its path in the rule")
+        members.write_text("subject=A\n")
+        run("check", "--quiet", *SITE.option)
+        members.chmod(0o600)
+        refuse(SITE, f"run: chgrp linkedin-signin {members} && chmod g+r {members}")
+        members.chmod(0o644)
+        members.write_text("nobody\n")
+        refuse(SITE, f"{members} line 1: “nobody” is not an entry")
+        members.unlink()
+        for file in Path(f"/etc/{server}").rglob("*linkedin-signin-*"):
+            file.unlink()
 
 
 def closed_socket():
