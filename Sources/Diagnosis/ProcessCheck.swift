@@ -45,7 +45,7 @@ package struct ProcessCheck: Sendable {
     /// A consequence of settings with which the program does not start: none of its processes serves the site.
     package static func stopped(_ site: InstalledSite) -> Report {
         guard ProcessCheck(serving: site) == nil else { return Report() }
-        let remedies = [UnitCommands(site: site).start]
+        let remedies = [UnitCommands(site: site).restart]
         return Report(.programSilent, site.service, "does not run", remedies: remedies, explainedBy: Report.noStart)
     }
 

@@ -97,7 +97,7 @@ extension SiteService {
 
     private func masked(_ unit: SystemdUnit) -> ConfigurationError.Problem? {
         guard let mask = unit.mask else { return nil }
-        let restart = "systemctl restart \(site.socketUnit) \(site.service)"
+        let restart = "systemctl restart \(site.service)"
         let message = "is masked, so systemd does not start it; run: systemctl unmask \(mask) && \(restart)"
         return unit.problem(message, at: nil)
     }

@@ -222,7 +222,7 @@ def closed_socket():
     opened.bind(str(SITE.socket))
     opened.listen()
     SITE.socket.chmod(0o600)
-    restart = f"then run: systemctl restart {SITE.unit}.socket {SITE.unit}.service"
+    restart = f"then run: systemctl restart {SITE.unit}.service"
     words = "SocketMode= is 600, so the web server cannot connect to the program: write SocketMode=0660"
     refuse(SITE, f"{words} (systemctl edit {SITE.unit}.socket), {restart}")
 
@@ -258,7 +258,7 @@ def failed_start():
     """After a start that failed, the correction alone does not start the site, so doctor adds the command that does."""
     SITE.start()
     settings, key = SITE.folder / "settings", SITE.state / "server-key"
-    start = f"then run: systemctl restart {SITE.unit}.socket {SITE.unit}.service"
+    start = f"then run: systemctl restart {SITE.unit}.service"
     repair = f"chown linkedin-signin {key} && chmod 600 {key}"
     for is_running in (True, False):
         settings.chmod(0o600)
