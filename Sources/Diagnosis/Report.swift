@@ -193,8 +193,10 @@ package struct Report: Sendable, Equatable {
         for var finding in order.map(\.element) where !isExplained(finding) {
             let others = findings.filter { isExplained($0) && !$0.explainedBy.isDisjoint(with: finding.causes) }
             finding.consequences += others.map { "\($0.located): \($0.what)" }
-            // A service that failed does not start by itself after the correction.
-            let start = others.flatMap(\.remedies).first { $0.hasPrefix("run: systemctl restart") }
+            // A service that failed does not start by itself after the correction. The service requires its socket unit, and a
+            // restart of the socket unit loses the requests that wait.
+            let start = others.flatMap(\.remedies).first { $0.hasPrefix("run: systemctl restart") }?
+                .split(separator: " ").filter { !$0.hasSuffix(".socket") }.joined(separator: " ")
             if let start, !(finding.remedies + [finding.what]).contains(where: { $0.contains("systemctl restart") }) {
                 finding.remedies.append("then \(start)")
             }

@@ -222,7 +222,7 @@ def closed_socket():
     opened.bind(str(SITE.socket))
     opened.listen()
     SITE.socket.chmod(0o600)
-    restart = f"then run: systemctl restart {SITE.unit}.service"
+    restart = f"then run: systemctl restart {SITE.unit}.socket {SITE.unit}.service"
     words = "SocketMode= is 600, so the web server cannot connect to the program: write SocketMode=0660"
     refuse(SITE, f"{words} (systemctl edit {SITE.unit}.socket), {restart}")
 
