@@ -18,7 +18,8 @@ extension SiteService {
         }
         let services = [self] + InstalledSite.all.filter { $0 != site }.map(SiteService.init)
         let ofMachine = services.compactMap(closedDirectory) + services.compactMap(removedSocket)
-        let ofUnits = units.compactMap(masked) + missingSocketUnit + closedSocket + ofMachine + ofEach
+        let ofSockets = closedSocket + (ofMachine.isEmpty ? leftDirectory : ofMachine)
+        let ofUnits = units.compactMap(masked) + missingSocketUnit + ofSockets + ofEach
         guard !unit.isMasked else { return ofUnits }
         let found = [
             ("ExecStart", wrongCommand(unit, objection)), ("LimitNOFILE", fewDescriptors(unit)),
@@ -173,7 +174,7 @@ extension SiteService {
         let line = unit.line("RuntimeDirectory")
         let message =
             "systemd removes RuntimeDirectory= (\(directory)) when it stops the service, and the sockets of the web server "
-            + "in it: remove the line (\(unit.edit(line)))"
+            + "in it: remove the line (\(unit.edit(line))), then \(reopening(directory))"
         return unit.problem(message, at: line)
     }
 

@@ -127,6 +127,24 @@ package struct SiteService: Sendable {
         (unit?.words("RuntimeDirectory") ?? []).map { "/run/\($0)" }
     }
 
+    /// The directory of all sockets if nobody but its owner may enter it, as `RuntimeDirectoryMode=` leaves it.
+    var leftDirectory: [ConfigurationError.Problem] {
+        let directory = "/run/linkedin-signin"
+        guard (socket ?? site.socket).hasPrefix(directory + "/"), isClosed(directory) else { return [] }
+        let message = "the web server cannot enter this directory: \(reopening(directory))"
+        return [.init(subject: directory, message: message)]
+    }
+
+    private func isClosed(_ directory: String) -> Bool {
+        (try? FileStatus(path: directory)).map { $0.permissions & 0o011 == 0 } ?? false
+    }
+
+    /// The command that brings the sockets of all sites back.
+    func reopening(_ directory: String) -> String {
+        let restart = "systemctl restart 'linkedin-signin*.socket' 'linkedin-signin*.service'"
+        return "run: \(isClosed(directory) ? "chmod a+x \(directory) && " : "")\(restart)"
+    }
+
     /// The credential of a directory, in which each file has the client secret of a provider that a file adds.
     package static let providerSecrets = "provider-secrets"
 

@@ -232,6 +232,14 @@ def users_that_do_not_exist():
     file = drop_in(SITE, "User=nosuch")
     words = f"is not readable by {SITE.unit}.service, whose user nosuch does not exist; run: systemctl edit {SITE.unit}.service, "
     refuse(SITE, f"{words}and remove the line User=nosuch")
+    # A start that failed has given the directory to the number that systemd chose.
+    file.unlink()
+    SITE.start()
+    SITE.stop()
+    file = drop_in(SITE, "User=nosuch")
+    os.chown(SITE.state, 63856, 63856)
+    refuse(SITE, f"{words}and remove the line User=nosuch")
+    os.chown(SITE.state, USER, USER)
     file.unlink()
     for path in (Path("/etc/passwd"), Path("/etc/group")):
         lines = path.read_text().splitlines(True)
