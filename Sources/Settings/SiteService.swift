@@ -178,7 +178,8 @@ package struct SiteService: Sendable {
         guard let name = unit.userName else { return nil }
         let additional = unit.words("SupplementaryGroups").compactMap { Group($0)?.id }
         let status = try? FileStatus(path: StateDirectory.resolved(stateDirectory))
-        let owner = status.map { User(id: $0.owner) }.flatMap { $0.isDynamic ? $0 : nil }
+        // Only root may look into the parent of the state directory.
+        let owner = [status.map { User(id: $0.owner) }, User.current].compactMap(\.self).first(where: \.isDynamic)
         let known = User(name) ?? (isDynamic ? owner ?? User("nobody") : nil)
         guard let known, known.id != 0 else { return nil }
         // The group of the unit replaces that of the user, and with it the access of the user to files of that group.

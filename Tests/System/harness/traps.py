@@ -237,7 +237,7 @@ def users_that_do_not_exist():
     SITE.start()
     SITE.stop()
     file = drop_in(SITE, "User=nosuch")
-    os.chown(SITE.state, 63856, 63856)
+    os.chown(lay_out_as_systemd(SITE), 63856, 63856)
     refuse(SITE, f"{words}and remove the line User=nosuch")
     os.chown(SITE.state, USER, USER)
     file.unlink()
