@@ -1,5 +1,7 @@
 """Two gateways whose PostgreSQL database is lost, cut off, full or replaced: nobody is signed out, and nobody is let in again."""
 
+import re
+import subprocess
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -8,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from harness.browser import NAVIGATION
-from harness.machines import PROMOTE, Machines, both, check, prepare
+from harness.machines import MAKE_KEY, PAGE, PROMOTE, Machines, both, check, prepare
 from harness.postgresql import PostgreSQL
 from harness.process import wait_until
 from harness.raw import NAVIGATING, cookies, request, send, status
@@ -155,6 +157,48 @@ def test_standby_that_commits_wait_for_must_not_be_missing(directory, database, 
         assert machines.site.sign_in(machines.site.browser()).status == 303
 
 
+def test_lost_standby_leaves_connections_of_the_primary_to_other_roles(directory, database, standby):
+    (most,) = map(int, re.findall(r"at most (\d+) connections", PAGE))
+    subprocess.run(["bash", "-c", MAKE_KEY], cwd=directory, check=True)
+    settings = {"SIGNIN_STORE_KEY_FILE": str(directory / "store-key"), "SIGNIN_STORE_CACHE": "0"}
+    with Machines(directory, database, "nginx", **settings) as machines:
+        machines.expect_outage()
+        urls = [machines.site.url, machines.second]
+        members = [machines.site.member(number) for number in (1, 2, 3) * 8]
+        seen, is_over, counts = set(), threading.Event(), []
+
+        def visit(url, member):
+            while not is_over.is_set():
+                seen.add(machines.sign_in_at(url, machines.site.browser()).status)
+                seen.add(machines.status(url, member))
+                seen.add(machines.sign_out_at(url, member, {"everywhere": "yes"}).status)
+
+        def count():
+            counts.append(int(database.run("SELECT count(*) FROM pg_stat_activity WHERE usename = 'signin'")[0]))
+            assert database.run("SELECT 1", "signin_owner", "signin") == ["1"]
+
+        with ThreadPoolExecutor(24) as pool:
+            standby.kill()
+            visits = [pool.submit(visit, url, member) for url, member in zip(urls * 12, members)]
+            try:
+                begin = time.monotonic()
+                while time.monotonic() - begin < 25:
+                    count()
+            finally:
+                is_over.set()
+            assert [each.result() for each in visits] == [None] * 24
+        for _ in range(3):
+            machines.other.stop()
+            machines.other.start()
+            wait_until(lambda: machines.status(machines.second, members[0]) == 503, "outage after a start")
+            count()
+        assert 5 * len(urls) < max(counts) <= most * len(urls)
+        assert seen | {200} == {200, 503}, "only a check that needs no new proof gets 200"
+        standby.start()
+        for url in urls:
+            wait_until(lambda: machines.sign_in_at(url, machines.site.browser()).status == 303, "recovery", 5)
+
+
 def test_failover_keeps_acknowledged_sign_ins_and_sign_outs(directory, database, standby):
     address = both(directory)
     assert "synchronous replication is off" not in check({"SIGNIN_STORE": address}).stdout
@@ -177,7 +221,8 @@ def test_failover_keeps_acknowledged_sign_ins_and_sign_outs(directory, database,
         assert machines.site.sign_in(machines.site.browser()).status == 303
 
 
-def test_sign_out_that_a_failover_undoes_was_not_acknowledged(directory, database, standby):
+@pytest.mark.parametrize("fields", [{}, {"everywhere": "yes"}], ids=["here", "everywhere"])
+def test_sign_out_that_a_failover_undoes_was_not_acknowledged(directory, database, standby, fields):
     with Machines(directory, database, "nginx", SIGNIN_STORE=both(directory), SIGNIN_STORE_CACHE="5s") as machines:
         machines.expect_outage()
         browser = machines.site.browser()
@@ -187,7 +232,7 @@ def test_sign_out_that_a_failover_undoes_was_not_acknowledged(directory, databas
             machines.remember(url, ticket)
         standby.kill()
         with ThreadPoolExecutor(1) as pool:
-            first = pool.submit(machines.sign_out_at, machines.site.url, browser)
+            first = pool.submit(machines.sign_out_at, machines.site.url, browser, fields)
             wait_until(lambda: database.run(f"SELECT count(*) {DELETING}") == ["1"], "deletion that waits")
             # Now everyone sees the deletion, which no standby has.
             database.run(f"SELECT pg_terminate_backend(pid) {DELETING}")
@@ -196,7 +241,7 @@ def test_sign_out_that_a_failover_undoes_was_not_acknowledged(directory, databas
         for url in (machines.site.url, machines.second):
             again = machines.site.browser()
             again.jar["localhost"] = {SESSION: ticket}
-            assert machines.sign_out_at(url, again).status == 503
+            assert machines.sign_out_at(url, again, fields).status == 503
         database.kill()
         standby.start()
         assert standby.run(PROMOTE) == ["t"]
@@ -222,7 +267,9 @@ def test_gateways_move_from_a_former_primary_that_still_answers_to_the_new_one(d
         log = machines.site.responder.settled_log()
         assert "event=store-lost" in log and "the server acknowledges no write" in log and "event=store-reachable" in log
         assert "SIGNIN_STORE" not in check({"SIGNIN_STORE": both(directory)}).stderr
+        begin = time.monotonic()
         former = check({"SIGNIN_STORE": database.address("signin")})
+        assert 8 <= time.monotonic() - begin < 12
         assert former.returncode == 78 and "SIGNIN_STORE: PostgreSQL: the server acknowledges no write" in former.stderr
 
 

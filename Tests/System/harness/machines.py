@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from .browser import NAVIGATION
 from .process import BINARIES, REPOSITORY, free_port, surroundings, wait_until
 from .responder import Responder
-from .site import SESSION, Site
+from .site import SESSION, Site, from_provider
 from .webserver import WebServer
 
 PAGE = (REPOSITORY / "docs/several-machines.md").read_text()
@@ -96,9 +96,14 @@ class Machines:
         """Makes a machine keep a session in memory."""
         assert self.status_of(url, ticket) == 200
 
-    def sign_out_at(self, url, browser):
+    def sign_in_at(self, url, browser):
+        """Signs in with a callback at one of the machines, and returns the response to it."""
+        callback = self.site.consent(self.site.begin(browser))
+        return browser.get(callback.replace(self.site.url, url), headers=from_provider())
+
+    def sign_out_at(self, url, browser, fields=None):
         origin = {"Origin": self.site.url, "Sec-Fetch-Site": "same-origin"}
-        return browser.post(f"{url}/logout", headers={**NAVIGATION, **origin})
+        return browser.post(f"{url}/logout", fields, headers={**NAVIGATION, **origin})
 
     def watch(self, url, ticket, seconds):
         """The statuses that a cookie gets until some time has passed."""
