@@ -18,9 +18,9 @@ LOGO = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40">
 <rect width="40" height="40" rx="8" fill="#8a1538"/><rect x="48" y="14" width="72" height="12" fill="#8a1538"/></svg>"""
 
 
-def run(*arguments, directory=None, **settings):
+def run(*arguments, directory=None, umask=-1, **settings):
     command, environment = [BINARIES / "linkedin-signin", *arguments], {"PATH": "/usr/bin:/bin", **settings}
-    return subprocess.run(command, capture_output=True, text=True, env=environment, cwd=directory, timeout=60)
+    return subprocess.run(command, capture_output=True, text=True, env=environment, cwd=directory, umask=umask, timeout=60)
 
 
 def checked(directory, about="SIGNIN_ACCENT_COLOR", **settings):
@@ -73,6 +73,15 @@ def test_a_template_that_was_changed_is_kept_and_named(directory):
     assert f"written: {folder}/style.css" in second.stdout.splitlines()
     assert f"kept: {folder}/home.mustache differs from the built-in file" in second.stdout.splitlines()
     assert (folder / "home.mustache").read_text().startswith("{{paths.login}}")
+
+
+@pytest.mark.parametrize("command", ["print-templates", "preview"])
+def test_nobody_else_can_write_to_the_files_whatever_the_umask(directory, command):
+    for umask in (0, 0o077):
+        folder = directory / f"{umask}"
+        assert run(command, folder / "deep/folder", umask=umask).returncode == 0
+        modes = {(path.is_dir(), path.stat().st_mode & 0o777) for path in (folder, *folder.rglob("*"))}
+        assert modes == {(True, 0o755), (False, 0o644)}, umask
 
 
 def test_a_folder_that_cannot_be_written_is_named(directory):

@@ -43,10 +43,20 @@ def test_a_new_token_may_need_ten_seconds_to_work(directory, refusals, status):
         assert len(site.simulator.requests("me")) == 6
         if status == 502:
             assert "Wait ten seconds" in answer.text and 'href="">Try again' in answer.text
+            assert answer.header("Retry-After") == "10"
             assert site.browser().get(callback, headers=from_provider()).status == 400, "another browser has no sign-in cookie"
             answer = browser.get(callback, headers=from_provider())
         assert (answer.status, answer.location) == (303, "/wanted")
         assert site.is_signed_in(browser) and len(site.simulator.requests("token")) == 1
+
+
+def test_the_log_names_the_status_999_that_linkedin_sends_to_machines_that_it_blocks(directory):
+    with Site(directory) as site:
+        site.responder.expected_errors.append("reason=token-unavailable")
+        site.simulator.fault("token", "answer", status=999, body="")
+        assert site.sign_in(site.browser()).status == 502
+        (line,) = site.responder.lines_of("sign-in-failed")
+        assert line.endswith(' detail="HTTP 999"')
 
 
 def check(**settings):
