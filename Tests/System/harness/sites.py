@@ -198,7 +198,9 @@ def refused_settings(site):
     templates.mkdir()
     own = ETC / "own-secret"
     own.write_text("demo-secret\n")
-    for path, mode in ((logo, 0o600), (authorities, 0o600), (own, 0o600), (templates, 0o700)):
+    key = ETC / "store-key"
+    key.write_text("k" * 43)
+    for path, mode in ((logo, 0o600), (authorities, 0o600), (own, 0o600), (key, 0o600), (templates, 0o700)):
         path.chmod(mode)
     (OPERATOR / "logo.svg").write_text(logo.read_text())
     (OPERATOR / "templates").mkdir()
@@ -225,7 +227,8 @@ def refused_settings(site):
     yield "relative templates", {"SIGNIN_TEMPLATES": "templates"}, None
     yield "a relative secret file", {"LINKEDIN_CLIENT_SECRET_FILE": "own-secret"}, None
     yield "a state directory of root", {"SIGNIN_STATE_DIRECTORY": closed}, None
-    yield "a password file of root", {"SIGNIN_STORE": "postgresql://signin@/signin", "SIGNIN_STORE_PASSWORD_FILE": own}, None
+    yield "a password file of root", {"SIGNIN_STORE_PASSWORD_FILE": own, "SIGNIN_STORE": "postgresql://signin@/signin"}, None
+    yield "a store key file of root", {"SIGNIN_STORE_KEY_FILE": key, "SIGNIN_STORE": "postgresql://signin@/signin"}, None
     yield "the address of another site", {"SIGNIN_BASE_URL": "https://other.example"}, None
     yield "a settings file of root", {}, lambda: os.chown(site.folder / "settings", 0, 0)
     yield "no client secret", {}, (site.folder / "client-secret").unlink
@@ -370,7 +373,8 @@ def work(first, second):
         first.write(**changes)
         if spoil:
             spoil()
-        run("check", "--quiet", status=78)
+        said = run("check", "--quiet", status=78).stderr
+        assert all(name in said for name in [*changes][:1]), f"{what}: {said}"
         assert first.serve().wait(20) != 0, what
     first.write()
     run("check", "--quiet")
