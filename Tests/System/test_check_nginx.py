@@ -32,6 +32,34 @@ def test_a_return_outside_all_locations_is_an_error_because_nobody_can_sign_in(d
     assert any(f"return 503{SIGN_IN}nginx responds with this line to every request, {LOST}" in each for each in problems), problems
 
 
+CALLBACK, METHOD, LINKEDIN = "the callback of a sign-in", "POST requests, such as those of the sign-out", "visitors who come back from LinkedIn"
+# Conditions outside all locations, and whom they reject; None if they reject nobody who signs in or out.
+CONDITIONS = {
+    'if ($args ~ "code=") { return 403; }': CALLBACK,
+    "if ($query_string ~* STATE=) { return 444; }": CALLBACK,
+    "if ($request_method !~ ^(GET|HEAD)$) { return 405; }": METHOD,
+    "if ($request_method = POST) { return 405; }": METHOD,
+    "if ($http_referer !~ example) { return 403; }": LINKEDIN,
+    "valid_referers none blocked server_names; if ($invalid_referer) { return 403; }": LINKEDIN,
+    "valid_referers none server_names *.linkedin.com; if ($invalid_referer) { return 403; }": None,
+    "if ($request_method !~ ^(GET|HEAD|POST)$) { return 405; }": None,
+    'if ($args ~ "union.*select") { return 403; }': None,
+    "if ($scheme = http) { return 301 https://$host$request_uri; }": None,
+    "if ($http_user_agent = evil) { return 403; }": None,
+    "if (-d /nonexistent) { return 403; }": None,
+}
+
+
+@pytest.mark.parametrize("line", CONDITIONS)
+def test_a_condition_outside_all_locations_that_rejects_a_sign_in_is_an_error(line, directory):
+    nginx = Nginx(directory)
+    nginx.edit(r"^( *)server \{", lambda found: f"{found[0]}\n{line}")
+    found = sum(nginx.found("--quiet"), [])
+    lost = CONDITIONS[line]
+    assert len(found) == (lost is not None), found
+    assert all(f"{SIGN_IN}nginx rejects {lost}. Remove this line" in text for text in found), found
+
+
 @pytest.mark.parametrize("line", AROUND)
 @pytest.mark.parametrize("block", ["http", "server"])
 def test_a_line_that_keeps_visitors_from_signing_in_is_found_in_the_blocks_around_the_locations(line, block, directory):

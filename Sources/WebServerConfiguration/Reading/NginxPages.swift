@@ -12,7 +12,7 @@ struct NginxPages {
             for (line, effect) in obstacles(of: page) where reported.insert(line.place).inserted {
                 review.complain(
                     line.place,
-                    "\(line.text) is in force in \(page.directive.text) of linkedin-signin, so \(effect), and nobody can sign in. "
+                    "\(line.text) is in force in \(page.directive.text) of linkedin-signin, so \(effect). "
                         + "Remove this line, or move it into the locations that need it"
                 )
             }
@@ -32,9 +32,35 @@ struct NginxPages {
         let admitted = page.accessLines.contains { $0.name == "allow" }
         let denied = admitted ? [] : page.accessLines.filter { $0.arguments == ["all"] }
         let returns = server.directive.block.named("return")
-        return hidden.map { ($0, "no browser gets a cookie of linkedin-signin") }
+        let causes =
+            hidden.map { ($0, "no browser gets a cookie of linkedin-signin") }
             + returns.map { ($0, "nginx responds with this line to every request") }
             + kept.map { ($0, "linkedin-signin gets no cookie") } + denied.map { ($0, "nginx rejects all visitors") }
+        return causes.map { ($0, "\($1), and nobody can sign in") } + rejections
+    }
+
+    /// Variables of conditions, values that they have in a sign-in or sign-out, and the requests with these values.
+    private static let needed = [
+        ("$args", "code=AQ&state=AQ", "the callback of a sign-in"),
+        ("$query_string", "code=AQ&state=AQ", "the callback of a sign-in"),
+        ("$request_method", "GET", "GET requests"),
+        ("$request_method", "POST", "POST requests, such as those of the sign-out"),
+        ("$http_referer", "https://www.linkedin.com/", "visitors who come back from LinkedIn"),
+        ("$invalid_referer", "1", "visitors who come back from LinkedIn"),
+    ]
+
+    /// The conditions outside all locations with which nginx rejects a request of a sign-in or sign-out.
+    private var rejections: [(NginxDirective, String)] {
+        let block = server.directive.block
+        // A list with hosts may contain that of the provider.
+        let hasHosts = block.named("valid_referers").flatMap(\.arguments).contains { $0.contains(".") }
+        return block.named("if").compactMap { line in
+            guard let condition = NginxCondition(line), condition.variable != "$invalid_referer" || !hasHosts,
+                line.block.named("return").contains(where: { $0.arguments.first.flatMap { Int($0) } ?? 0 >= 400 }),
+                let lost = Self.needed.first(where: { $0.0 == condition.variable && condition.holds(for: $0.1) })
+            else { return nil }
+            return (line, "nginx rejects \(lost.2)")
+        }
     }
 
     /// The lines with which only some visitors can sign in, these visitors, and how the others can sign in too.

@@ -152,9 +152,11 @@ extension StoreOwnership.Difference {
             let service = SiteService(site)
             let isOfUnit = service.stateDirectories.contains { place.hasSuffix(" \($0)") && $0 != site.stateDirectory }
             let isUsual = place.hasSuffix(" \(site.stateDirectory)")
+            let restore =
+                "the files of that site were restored here: empty this directory, and restore the backup of this site"
             let remedy =
                 (isOfUnit ? service.directoryRemoval : nil)
-                ?? (isUsual ? "the files of that site were restored here: restore the backup of this site" : nil)
+                ?? (isUsual ? restore : nil)
                 ?? "give this site a \(isDatabase ? "database" : "state directory") of its own (\(setting.name))"
             return
                 "is \(baseURL), and the \(place) belongs to \(owner), the site of \(other.settingsFile): \(remedy)"
