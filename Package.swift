@@ -173,6 +173,7 @@ let package = Package(
                 "SignIn", "EventLog", "Guard", "HTTP", "OpenID", "Pages", "Provider", "Sessions", "Settings",
                 "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
             ]
         ),
         .testTarget(name: "EventLogTests", dependencies: ["EventLog", "HTTP", "Sessions", "TestSupport"]),

@@ -118,6 +118,10 @@ package final class Site: SiteFeature, Responder {
         } catch let error as StoreError {
             log(LogEvent(error, of: request))
             return try answers.problem(.storeUnavailable, for: request)
+        } catch {
+            let fields: [LogEvent.Field] = [("error", "\(type(of: error))")]
+            log(LogEvent(.error, .handlerFailed, of: request, reason: "internal-error", fields: fields))
+            return try answers.problem(.internalError, for: request)
         }
     }
 

@@ -247,8 +247,18 @@ def test_a_fault_that_every_request_meets_does_not_fill_the_disk_with_its_log(ma
     assert [line for line in events(site.responder.log, "access-denied") if line.endswith(f" repeated={300 - lines}")]
 
 
-def test_the_number_of_each_error_page_is_in_the_log(make_site):
-    with make_site(settings={"SIGNIN_LOG_REPEATS": None}) as site:
+@pytest.mark.parametrize("front", ["nginx", "nginx-included"])
+def test_the_number_on_the_page_of_a_directory_without_an_index_is_in_the_log(make_guarded, front):
+    with make_guarded(front=front) as site:
+        site.server.expected_errors.append("directory index of .* is forbidden")
+        page = site.member().get(site.url_of("member", ""))
+        (number,) = re.findall(r"<code>([0-9a-f]{8})</code>", page.text)
+        (line,) = events(site.responder.settled_log(), "access-denied")
+        assert page.status == 403 and f" request={number}" in line and " reason=web-server subject=" in line
+
+
+def test_the_number_of_each_of_many_error_pages_is_in_the_log(make_site):
+    with make_site(settings={"SIGNIN_LOG_REPEATS": None, "SIGNIN_LOG_LEVEL": "warning"}) as site:
         pages = [site.responder.ask("/oauth?code=a&state=b", extra={"REMOTE_ADDR": "192.0.2.1"}) for _ in range(20)]
         pages += [site.browser().get(f"{site.url}/oauth?code=a&state=b") for _ in range(5)]
         numbers = [re.search(r"<code>([0-9a-f]{8})</code>", page.text)[1] for page in pages]

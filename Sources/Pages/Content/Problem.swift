@@ -171,7 +171,9 @@ extension Problem.Kind {
 
 extension Problem.Kind {
     /// Whether the page shows the number of the request, by which the operator finds it in the log; not if nothing failed.
-    var showsRequest: Bool {
+    ///
+    /// The code that answers with such a problem logs a warning or an error with the same number.
+    package var showsRequest: Bool {
         switch self {
         case .notFound, .methodNotAllowed, .tooLarge, .addressTooLong, .signInNeeded, .accountNotAllowed,
             .emailNotVerified, .signInCancelled, .stateExpired, .stateUsed, .tooManyRequests, .accessEnded,

@@ -39,7 +39,7 @@ final class ProfilePages: SiteFeature {
         } catch is AuthorizationNeed {
             return try signInAgain(session, request)
         } catch let held as HeldCall {
-            log(LogEvent(.info, .profileHeldBack, of: request, reason: held.reason, member: member))
+            log(LogEvent(.warning, .profileHeldBack, of: request, reason: held.reason, member: member))
             return try showWithout(held.kind, session, at: provider, for: request)
         } catch let refusal as ConcurrencyLimit.Refusal {
             log(LogEvent(.warning, .profileRefused, of: request, reason: refusal.rawValue, member: member))

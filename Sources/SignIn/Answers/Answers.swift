@@ -99,7 +99,8 @@ struct Answers: Sendable {
         let retryAfter = retryAfter ?? kind.retryAfter
         var response: Response
         if isForScripts || request.prefersJSON {
-            response = try json(kind.status, encoding: APIProblem(error: kind.rawValue, request: request.id))
+            let id = kind.showsRequest ? request.id : nil
+            response = try json(kind.status, encoding: APIProblem(error: kind.rawValue, request: id))
         } else {
             let problem = Problem(
                 kind,

@@ -195,16 +195,24 @@ private struct KeptFormSending: SiteFeature {
         }
     }
 
-    func refuse(reason: String) throws -> Response {
+    func refuse(_ kind: Problem.Kind = .formRefused, reason: String) throws -> Response {
         log(LogEvent(.warning, .formRefused, of: request, reason: reason, member: member))
-        return try answers.problem(.formRefused, for: request)
+        return try answers.problem(kind, for: request)
+    }
+
+    /// The page for a form that the application did not answer.
+    ///
+    /// Each request has its own line in the log, because several requests can wait for one answer.
+    private func fail(_ kind: Problem.Kind, _ error: TransportError, returnPath: ReturnPath? = nil) throws -> Response {
+        let (reason, fields) = (error.code.rawValue, request.guardedPlace + [("detail", error.detail)])
+        log(LogEvent(.error, .formFailed, of: request, reason: reason, member: member, fields: fields))
+        return try answers.problem(kind, returnPath: returnPath, for: request)
     }
 
     /// Sends a text/plain form of the application, which looks like a confirmation until its body is read.
     func passOn() async throws -> Response {
-        guard let keptForms, ReturnPath(request.uri) != nil, !request.isBodyOmitted else {
-            return try answers.problem(request.isBodyOmitted ? .tooLarge : .badRequest, for: request)
-        }
+        guard !request.isBodyOmitted else { return try answers.problem(.tooLarge, for: request) }
+        guard let keptForms, ReturnPath(request.uri) != nil else { return try refuse(.badRequest, reason: "address") }
         let form = KeptForm(
             uri: request.uri,
             contentType: request.headers[.contentType] ?? "",
@@ -250,8 +258,6 @@ private struct KeptFormSending: SiteFeature {
             log(LogEvent(.info, .formReplayed, of: request, member: member, fields: fields))
             return .answered(answer)
         } catch {
-            let (reason, fields) = (error.code.rawValue, request.guardedPlace + [("detail", error.detail)])
-            log(LogEvent(.error, .formFailed, of: request, reason: reason, member: member, fields: fields))
             return error.isUnsent ? .unsent(error) : .unanswered(error)
         }
     }
@@ -261,11 +267,11 @@ private struct KeptFormSending: SiteFeature {
         switch delivery {
         case .answered(let answer): response = try KeptFormAnswer.make(answer)
         case .unanswered(let error):
-            response = try answers.problem(error.code == .timedOut ? .formTimedOut : .formUnanswered, for: request)
-        case .unsent:
-            return try answers.problem(.formUnsent, returnPath: confirmation.map { forms.path($0.label) }, for: request)
+            response = try fail(error.code == .timedOut ? .formTimedOut : .formUnanswered, error)
+        case .unsent(let error):
+            return try fail(.formUnsent, error, returnPath: confirmation.map { forms.path($0.label) })
         case .gone: return try answers.problem(.formSent, for: request)
-        case .elsewhere: return try answers.problem(.formRefused, for: request)
+        case .elsewhere: return try refuse(reason: "address")
         case .storeFailed(let error):
             if let confirmation, error.code == .damaged {
                 return try formDamaged(error, label: confirmation.label)

@@ -1,3 +1,4 @@
+import EventLog
 import Guard
 import HTTP
 import Pages
@@ -29,6 +30,7 @@ final class SignInOffer: SiteFeature {
     }
 
     private func keepFormAndSignIn(_ request: Request) async throws -> Response {
+        guard mount.isFromSameSite(request) else { return try await askToSignIn(request) }
         switch await formPages.keep(request) {
         case .kept(let ticket):
             return try await start.begin(request, returningTo: ReturnPath(request.uri), kept: ticket)
@@ -58,7 +60,9 @@ final class SignInOffer: SiteFeature {
             return try await start.begin(request, returningTo: path)
         case .navigation where request.method == .post:
             // With a form of another site, browsers do not send the session cookie (SameSite=Lax): signing in does not help.
-            return try answers.problem(mount.isFromSameSite(request) ? .formNotKept : .formRefused, for: request)
+            if mount.isFromSameSite(request) { return try answers.problem(.formNotKept, for: request) }
+            log(LogEvent(.warning, .formRefused, of: request, reason: "cross-site"))
+            return try answers.problem(.formRefused, for: request)
         case .navigation:
             return try answers.problem(.signInNeeded, for: request)
         case .script:

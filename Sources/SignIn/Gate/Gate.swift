@@ -152,8 +152,7 @@ final class Gate: Sendable {
         case .signedOut:
             return .askToSignIn
         case .denied(let denial, let session):
-            logDenial(denial, session, request)
-            return .answer(try answers.deny(denial, session, request: request))
+            return .answer(try deny(denial, session, request))
         case .tokenRefused(let objection, let id):
             denials.refused(objection, of: id, request)
             return .answer(try answers.refuse(objection, request, asking: .authorizer))
@@ -179,15 +178,10 @@ final class Gate: Sendable {
 
     private func outcomeOfConfirmation(_ decision: Decision, _ request: Request) throws -> Outcome {
         switch decision {
-        case .admitted(let session):
-            return .sendKeptForm(session)
-        case .signedOut:
-            return .signInForKeptForm
-        case .denied(let denial, let session):
-            logDenial(denial, session, request)
-            return .answer(try answers.deny(denial, session, request: request))
-        case .tokenRefused(let objection, _):
-            return .answer(try answers.refuse(objection, request, asking: .signIn))
+        case .admitted(let session): return .sendKeptForm(session)
+        case .signedOut: return .signInForKeptForm
+        case .denied(let denial, let session): return .answer(try deny(denial, session, request))
+        case .tokenRefused(let objection, _): return .answer(try answers.refuse(objection, request, asking: .signIn))
         }
     }
 
@@ -200,12 +194,18 @@ final class Gate: Sendable {
             // Without a reason, nginx itself denied the request, for example because a directory has no index. With one,
             // the check rejected the request, and would admit it now.
             guard request.checkReason.isEmpty else { return .answer(try answers.unavailable(request)) }
-            return .answer(try answers.deny(.byServer, session, request: request))
+            return .answer(try deny(.byServer, session, request))
         case .denied(let denial, let session):
-            return .answer(try answers.deny(denial, session, request: request))
+            return .answer(try deny(denial, session, request))
         case .tokenRefused(let objection, _):
             return .answer(try answers.refuse(objection, request, asking: .denied))
         }
+    }
+
+    /// The page for a denied request, which is logged unless the check has a reason: then the check has logged the denial.
+    private func deny(_ denial: Denial, _ session: CheckedSession?, _ request: Request) throws -> Response {
+        if request.checkReason.isEmpty { logDenial(denial, session, request) }
+        return try answers.deny(denial, session, request: request)
     }
 
     private func admission(of session: CheckedSession?, as names: IdentityFields.Names) throws -> Response {
