@@ -14,8 +14,9 @@ enum AdvisoryLock: Int {
     /// Shares the lock until the end of the connection; behind a pooler, of that between the pooler and the server.
     var sharing: Statement { Statement("SELECT pg_advisory_lock_shared(\(key))") }
 
-    /// Whether nobody else has the lock or waits for it.
-    ///
-    /// Takes it only until the end of the transaction, because a pooler would keep a longer lock for others.
-    var asking: Statement { Statement("SELECT pg_try_advisory_xact_lock(\(key))") }
+    /// Takes the lock until the end of the transaction, unless another connection has it; returns whether it did.
+    var trying: Statement { Statement("SELECT pg_try_advisory_xact_lock(\(key))") }
+
+    /// Shares the lock until the end of the transaction, unless another connection has it alone; returns whether it did.
+    var tryingToShare: Statement { Statement("SELECT pg_try_advisory_xact_lock_shared(\(key))") }
 }

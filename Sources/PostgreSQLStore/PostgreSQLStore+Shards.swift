@@ -131,20 +131,6 @@ extension PostgreSQLStore: MovableStore {
         return (.bytes([UInt8(truncatingIfNeeded: shard)]), .bytes(end))
     }
 
-    /// Checks that no `serve` uses the database on any machine.
-    ///
-    /// - Throws: `StoreError` with the code `.locked` if one does.
-    package func requireNoService() async throws(StoreError) {
-        let rows = try await database.read(AdvisoryLock.service.asking)
-        guard rows[0].bool(0) == true else {
-            throw StoreError(
-                .locked,
-                detail: "serve runs with this database: stop serve on all machines; if a pooler is between serve and "
-                    + "the database, restart the pooler too"
-            )
-        }
-    }
-
     package func records(shard: Int) async throws(StoreError) -> (records: [StoredRecord], unknown: Int) {
         let (first, end) = Self.bounds(shard)
         let rows = try await database.read(

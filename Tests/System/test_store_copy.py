@@ -2,11 +2,17 @@
 
 import fcntl
 import os
+import signal
 import subprocess
+from contextlib import contextmanager, nullcontext
+
+import pytest
 
 from harness.guarded import SUBJECTS
 from harness.machines import MAKE_KEY, command
 from harness.personal_tokens import accepting, bearer, made, tokens
+from harness.pooler import pooler
+from harness.process import BINARIES, surroundings, wait_until
 from harness.responder import Responder
 from harness.site import SESSION, Site, from_provider
 
@@ -120,6 +126,78 @@ def test_server_does_not_start_while_the_last_copy_moves_its_sessions(directory)
         assert responder.process.child.wait(10) == 69 and "store copy --finish moves its sessions" in responder.log
     finally:
         os.close(held)
+
+
+@contextmanager
+def stopped_copy(database, settings, target):
+    """The last copy, stopped at its first change of a session in the database; at the end, it continues and exits."""
+    psql = ["psql", "-X", "-q", "-h", database.directory, "-U", "postgres", "signin"]
+    words = ["store", "copy", "--to", target, "--finish"]
+    with subprocess.Popen(psql, stdin=subprocess.PIPE, text=True, env=surroundings()) as holder:
+        holder.stdin.write("BEGIN; LOCK TABLE linkedin_signin.session IN SHARE MODE;\n")
+        holder.stdin.flush()
+        locks = "SELECT count(*) FROM pg_locks WHERE relation = 'linkedin_signin.session'::regclass AND {}"
+        wait_until(lambda: database.run(locks.format("mode = 'ShareLock'"), database="signin") == ["1"], "the lock of the table")
+        copy = subprocess.Popen(
+            [BINARIES / "linkedin-signin", *words],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**surroundings(), **settings},
+        )
+        wait_until(lambda: database.run(locks.format("NOT granted"), database="signin") == ["1"], "the first change")
+        copy.send_signal(signal.SIGSTOP)
+        holder.stdin.close()
+    try:
+        yield copy
+    finally:
+        copy.send_signal(signal.SIGCONT)
+        copy.output, copy.errors = copy.communicate(timeout=60)
+
+
+@pytest.mark.parametrize("target", ["database", "files"])
+@pytest.mark.parametrize("pooled", [False, True], ids=["direct", "pooled"])
+def test_server_does_not_start_while_the_last_copy_uses_its_database(directory, database, target, pooled):
+    with Site(directory, "nginx") as site, pooler(directory, database) if pooled else nullcontext(database.address("signin")) as address:
+        responder, browser = site.responder, site.member()
+        settings = {"SIGNIN_STORE": address}
+        responder.stop()
+        if target == "files":
+            assert command({**settings, **places(responder)}, "store", "copy", "--to", "database", "--finish").returncode == 0
+        responder.settings.update(settings)
+        with stopped_copy(database, {**settings, **places(responder)}, target) as copy:
+            responder.launch()
+            assert responder.process.child.wait(20) == 69, responder.log
+            assert "the database is locked: store copy --finish moves its sessions: start serve when" in responder.log
+        assert copy.returncode == 0, copy.errors
+        if target == "files":
+            del responder.settings["SIGNIN_STORE"]
+        responder.start()
+        assert site.is_signed_in(browser)
+
+
+@pytest.mark.parametrize("target", ["database", "files"])
+def test_last_copy_that_loses_its_lock_erases_nothing_more(directory, database, target):
+    with Site(directory, "nginx") as site:
+        responder = site.responder
+        browsers = [site.member() for _ in range(4)]
+        settings = {"SIGNIN_STORE": database.address("signin"), **places(responder)}
+        responder.stop()
+        if target == "files":
+            assert command(settings, "store", "copy", "--to", "database", "--finish").returncode == 0
+        with stopped_copy(database, settings, target) as copy:
+            lost = "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ExclusiveLock'"
+            assert database.run(lost, database="signin") == ["t"]
+        assert copy.returncode == 69, (copy.output, copy.errors)
+        left = database.run("SELECT count(*) FROM linkedin_signin.session", database="signin")
+        # The shard of the first change in the database was erased before the lock was lost.
+        assert left == ["3"] if target == "files" else len(responder.sessions()) == 4
+        done = command(settings, "store", "copy", "--to", target, "--finish")
+        assert done.returncode == 0, done.stderr
+        if target == "database":
+            responder.settings.update(settings)
+        responder.start()
+        assert all(site.is_signed_in(browser) for browser in browsers)
 
 
 def test_personal_tokens_move_to_the_database_and_back(directory, database):

@@ -26,7 +26,7 @@ struct CopySessions: ParsableCommand {
               3. Start serve with SIGNIN_STORE.
 
             Personal tokens move with --finish, which refuses to run while serve uses the \
-            state directory or, on any machine, the database.
+            state directory or, on any machine, the database. serve does not start meanwhile.
 
             To move back, stop serve on all machines, run "store copy --to files --finish", \
             and start serve without SIGNIN_STORE. If root runs the command, it acts as the \
@@ -57,14 +57,14 @@ struct CopySessions: ParsableCommand {
 
     func run() throws {
         try Console.perform { () throws(StartFailure) in
-            let (database, files, directory) = try stores()
+            let (address, database, files, directory) = try stores()
             let (source, target): (any MovableStore, any MovableStore) =
                 to == .database ? (files, database) : (database, files)
-            let isComplete = finish
+            let locking = finish ? try Database(address, limits: ServiceLock.limits).client : nil
             do throws(StoreError) {
-                let lock = isComplete ? try StateDirectoryLock(directory, isShared: false) : nil
+                let lock = finish ? try StateDirectoryLock(directory, isShared: false) : nil
                 let counts = try wait { () async throws(StoreError) in
-                    try await Self.copy(from: source, to: target, finishing: isComplete ? database : nil)
+                    try await Self.copy(from: source, to: target, locking: locking)
                 }
                 withExtendedLifetime(lock) {}
                 print("\(counts.copied) sessions are in the \(to == .database ? "database" : "state directory")")
@@ -77,8 +77,8 @@ struct CopySessions: ParsableCommand {
         }
     }
 
-    /// The database, the files, and the path of their directory.
-    private func stores() throws(StartFailure) -> (PostgreSQLStore, FileStore, String) {
+    /// The settings of the database, the database, the files, and the path of their directory.
+    private func stores() throws(StartFailure) -> (Configuration.Database, PostgreSQLStore, FileStore, String) {
         let (places, installed) = (try settings.read(Configuration.places), settings.installed)
         guard let address = places.database else {
             throw .misconfigured("\(Setting.store.name) is empty: set it to the address of the database")
@@ -94,34 +94,35 @@ struct CopySessions: ParsableCommand {
         do throws(StoreError) {
             // This limit has no effect: ended sessions are copied too, and the other store removes them.
             let files = try FileStore(directory: directory, idleLimit: .seconds(3_600))
-            return (PostgreSQLStore(database.client, idleLimit: .seconds(3_600)), files, directory)
+            return (address, PostgreSQLStore(database.client, idleLimit: .seconds(3_600)), files, directory)
         } catch {
             throw .unavailable(error)
         }
     }
 
-    /// Copies all sessions; the last copy needs the database that no `serve` may use.
+    /// Copies all sessions; the last copy locks the database, through a client of its own.
     private static func copy(
         from source: any MovableStore,
         to target: any MovableStore,
-        finishing database: PostgreSQLStore?
+        locking client: DatabaseClient?
     ) async throws(StoreError) -> (copied: Int, unknown: Int) {
         var counts = (copied: 0, unknown: 0)
-        let isComplete = database != nil
+        let lock = if let client { try await ServiceLock(client) } else { ServiceLock?.none }
         for shard in 0..<RecordName.shardCount {
-            // Each time: a serve can start meanwhile, on any machine.
-            try await database?.requireNoService()
             let (records, unknown) = try await source.records(shard: shard)
-            try await target.add(records, shard: shard, isComplete: isComplete)
-            if isComplete { try await source.erase(records, shard: shard) }
+            try await target.add(records, shard: shard, isComplete: lock != nil)
+            if let lock {
+                try await lock.requireHeld()
+                try await source.erase(records, shard: shard)
+            }
             counts.copied += records.count
             counts.unknown += unknown
         }
         // Only at the end: a token that is revoked between two copies must not come back.
-        guard let database else { return counts }
-        try await database.requireNoService()
+        guard let lock else { return counts }
         let (tokens, owners) = (try await source.records.tokens(of: nil), try await source.records.owners(nil))
         _ = try await target.records.add(tokens, owners: owners, room: nil)
+        try await lock.requireHeld()
         _ = try await source.records.remove(.tokens(Set(tokens.map(\.id))))
         return counts
     }

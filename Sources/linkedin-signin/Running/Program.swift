@@ -170,6 +170,7 @@ struct Program {
         }
         let database = try Database(settings, observer: observer, notices: notices, isService: isService)
         try database.requireSchema()
+        if isService { try database.requireNoMove() }
         if let keys = database.sharedKeys { try shared?.use(keys) }
         return PostgreSQLStore(
             database.client,

@@ -74,6 +74,19 @@ struct Database {
         }
     }
 
+    /// Checks that `store copy --finish` does not move the sessions of the database.
+    ///
+    /// - Throws: `StartFailure` if it does. Returns if the database does not answer.
+    func requireNoMove() throws(StartFailure) {
+        do throws(StoreError) {
+            let client = client
+            try wait { () async throws(StoreError) in try await ServiceLock.requireFree(client) }
+        } catch {
+            guard error.code == .locked else { return }
+            throw .unavailable(error)
+        }
+    }
+
     /// What to do about rights that the role of the program lacks; nil if it lacks none.
     static func problem(ofMissingRights missing: [String]) -> String? {
         missing.isEmpty ? nil : "the role lacks \(missing.joined(separator: "; ")): grant these rights"
