@@ -39,9 +39,9 @@ def documented(text, server, directory, settings_file=""):
     return subprocess.run(["bash", "-euc", text], capture_output=True, text=True, env=environment, cwd=directory)
 
 
-def command(settings, *words):
+def command(settings, *words, **options):
     environment = {**surroundings(), **settings}
-    return subprocess.run([BINARIES / "linkedin-signin", *words], capture_output=True, text=True, env=environment)
+    return subprocess.run([BINARIES / "linkedin-signin", *words], capture_output=True, text=True, env=environment, **options)
 
 
 def check(settings):
