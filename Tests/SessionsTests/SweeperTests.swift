@@ -109,6 +109,20 @@ import Testing
         #expect(try await store.session(for: ended, now: start) == nil)
     }
 
+    @Test(arguments: [(1, 50), (100, 900), (1_000, 5_000)])
+    func `the first round takes at most a tenth of the time, but no longer than the others`(
+        taken: Int,
+        pause: Int
+    ) async {
+        let clock = SteppedClock(pauses: 2 * RecordName.shardCount)
+        let store = SlowStore(clock: clock, duration: .milliseconds(taken))
+        await Sweeper(store: store, pause: .seconds(5), firstPause: .milliseconds(50), clock: clock).run { _ in }
+        let pauses = clock.pauses
+        #expect(pauses.count == 2 * RecordName.shardCount)
+        #expect(pauses.prefix(RecordName.shardCount).allSatisfy { $0 == .milliseconds(pause) })
+        #expect(pauses.dropFirst(RecordName.shardCount).allSatisfy { $0 == .seconds(5) })
+    }
+
     @Test func `a sweep that fails because the program stops is not reported`() async throws {
         let sweeps = AsyncStream<Void>.makeStream()
         let store = ClosingStore(sweeps: sweeps.continuation)
@@ -144,6 +158,45 @@ private struct ClosingStore: SweptStore {
         sweeps.yield()
         for await _ in open.stream {}
         throw StoreError(.unreachable, detail: "the program is stopping")
+    }
+
+    func sweepMarks(now: Date) async throws(StoreError) -> SweepCounts { SweepCounts() }
+}
+
+/// A clock that a pause advances without waiting; after its number of pauses, it ends the work.
+private final class SteppedClock: Clock, Sendable {
+    private let state = Mutex((now: ContinuousClock.now, pauses: [Duration]()))
+    private let limit: Int
+
+    init(pauses limit: Int) {
+        self.limit = limit
+    }
+
+    var now: ContinuousClock.Instant { state.withLock(\.now) }
+    var minimumResolution: Duration { .zero }
+    var pauses: [Duration] { state.withLock(\.pauses) }
+
+    func advance(by duration: Duration) {
+        state.withLock { $0.now += duration }
+    }
+
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+        try state.withLock { state in
+            guard state.pauses.count < limit else { throw CancellationError() }
+            state.pauses.append(deadline - state.now)
+            state.now = deadline
+        }
+    }
+}
+
+/// A store in which each shard takes some time of a clock.
+private struct SlowStore: SweptStore {
+    let clock: SteppedClock
+    let duration: Duration
+
+    func sweep(shard: Int, now: Date) async throws(StoreError) -> SweepCounts {
+        clock.advance(by: duration)
+        return SweepCounts()
     }
 
     func sweepMarks(now: Date) async throws(StoreError) -> SweepCounts { SweepCounts() }

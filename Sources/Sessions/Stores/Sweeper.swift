@@ -1,14 +1,15 @@
 package import struct FoundationEssentials.Date
 
 /// Sweeps a store for as long as the program runs, one shard at a time.
-package struct Sweeper: Sendable {
+package struct Sweeper<Time: Clock>: Sendable where Time.Duration == Duration {
     /// With 5 seconds between shards, a mark is removed within a minute after it expires.
-    private static let pausesBetweenMarks = 12
+    private static var pausesBetweenMarks: Int { 12 }
 
     private let store: any SweptStore
     private let pause: Duration
     private let firstPause: Duration
     private let now: @Sendable () -> Date
+    private let clock: Time
 
     /// Creates a sweeper, which does nothing before `run`.
     ///
@@ -17,17 +18,20 @@ package struct Sweeper: Sendable {
     ///   - pause: the time between two of the 256 shards; with 5 seconds, sweeping all of them takes 21 minutes.
     ///   - firstPause: the shortest time between two shards of the first round, which also counts the sessions for the first
     ///     time; nil for the same pause.
-    ///   - now: the clock.
+    ///   - now: the time by which sessions end.
+    ///   - clock: the clock for the pauses.
     package init(
         store: any SweptStore,
         pause: Duration,
         firstPause: Duration? = nil,
-        now: @escaping @Sendable () -> Date = { Date() }
+        now: @escaping @Sendable () -> Date = { Date() },
+        clock: Time = ContinuousClock()
     ) {
         self.store = store
         self.pause = pause
         self.firstPause = firstPause ?? pause
         self.now = now
+        self.clock = clock
     }
 
     /// Sweeps until the task is cancelled.
@@ -36,14 +40,14 @@ package struct Sweeper: Sendable {
     ///   sweep continues with the next shard.
     package func run(report: @Sendable (Result<SweepCounts, StoreError>) -> Void) async {
         var isFirst = true
-        var marksSwept: ContinuousClock.Instant?
+        var marksSwept: Time.Instant?
         while !Task.isCancelled {
             var round = SweepCounts()
             for shard in 0..<RecordName.shardCount {
-                let begin = ContinuousClock.now
+                let begin = clock.now
                 var isQuick = isFirst
                 do throws(StoreError) {
-                    if marksSwept.map({ begin - $0 >= pause * Self.pausesBetweenMarks }) ?? true {
+                    if marksSwept.map({ $0.duration(to: begin) >= pause * Self.pausesBetweenMarks }) ?? true {
                         marksSwept = begin
                         round += try await store.sweepMarks(now: now())
                     }
@@ -54,9 +58,10 @@ package struct Sweeper: Sendable {
                     report(.failure(error))
                     isQuick = false
                 }
-                // On a slow disk, the first round takes longer, so that it never uses more than a tenth of the time.
-                let rest = isQuick ? min(pause, max(firstPause, (.now - begin) * 9)) : pause
-                guard (try? await Task.sleep(for: rest)) != nil else { return }
+                // The slower the disk, the longer the pauses of the first round: up to those of the other rounds, so that the
+                // sweeper uses at most a tenth of the time.
+                let rest = isQuick ? min(pause, max(firstPause, begin.duration(to: clock.now) * 9)) : pause
+                guard (try? await Task.sleep(for: rest, clock: clock)) != nil else { return }
             }
             report(.success(round))
             isFirst = false
