@@ -158,7 +158,8 @@ def stopped_copy(database, settings, target):
 @pytest.mark.parametrize("target", ["database", "files"])
 @pytest.mark.parametrize("pooled", [False, True], ids=["direct", "pooled"])
 def test_server_does_not_start_while_the_last_copy_uses_its_database(directory, database, target, pooled):
-    with Site(directory, "nginx") as site, pooler(directory, database) if pooled else nullcontext(database.address("signin")) as address:
+    way = pooler(directory, database) if pooled else nullcontext(database.address("signin"))
+    with way as address, Site(directory, "nginx") as site:
         responder, browser = site.responder, site.member()
         settings = {"SIGNIN_STORE": address}
         responder.stop()
