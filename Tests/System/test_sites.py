@@ -25,7 +25,7 @@ def test_check_names_before_the_restart_each_line_of_a_drop_in_file_that_can_bre
 FAULTS = ["removed_site", "secret_of_root", "settings_of_root", "replaced_link", "slash_of_the_issuer"]
 FAULTS += ["store_of_another_site", "inaccessible_path", "paths_of_files", "forgotten_directory"]
 FAULTS += ["lost_settings", "changed_address", "socket_of_another_site", "mode_of_another_directory"]
-FAULTS += ["setting_of_the_unit", "user_of_the_web_server", "removed_sockets", "lines_that_systemd_ignores"]
+FAULTS += ["setting_of_the_unit", "user_of_the_web_server", "removed_sockets"]
 FAULTS += ["read_only_state", "other_user", "lost_state", "closed_directories"]
 FAULTS += ["wrong_command", "refused_web_server", "records_of_root", "causes_with_one_finding"]
 
@@ -38,7 +38,7 @@ def test_the_message_about_a_fault_of_a_site_names_its_cause_and_what_lasts(mach
 TRAPS = ["variables_of_systemd", "secret_that_systemd_does_not_pass", "link_into_a_closed_directory"]
 TRAPS += ["drop_in_files_of_all_units", "users_that_do_not_exist", "replaced_program", "failed_start"]
 TRAPS += ["lines_to_replace", "state_of_root", "settings_of_another_site", "copied_state", "address_in_place_of_a_name"]
-TRAPS += ["secret_that_systemd_has_not_passed", "list_of_an_include_file", "closed_socket"]
+TRAPS += ["secret_that_systemd_has_not_passed", "list_of_an_include_file", "closed_socket", "lines_that_systemd_ignores"]
 
 
 @pytest.mark.parametrize("fault", TRAPS)

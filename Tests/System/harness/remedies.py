@@ -348,20 +348,6 @@ def removed_sockets():
         run("check", "--quiet", *site.option)
 
 
-def lines_that_systemd_ignores():
-    """Lines in a wrong section have no effect, and check names the section."""
-    for section in ("Servic", "Unit"):
-        file = drop_in(SECOND, "User=nobody", "StateDirectoryMode=0755", section=section)
-        ignored = f"[{section}] User=, [{section}] StateDirectoryMode="
-        said = run("check", *SECOND.option).stdout
-        assert f"note: {file}: systemd ignores {ignored}: a section of this file has a wrong name" in said and "[Service] need" in said, said
-    drop_in(SECOND, "ConditionPathExists=/nowhere")
-    said = run("check", *SECOND.option).stdout
-    assert "systemd ignores [Service] ConditionPathExists=:" in said, said
-    drop_in(SECOND, "MemoryMax=1G", section="X-Other")
-    assert "ignores" not in run("check", *SECOND.option).stdout
-
-
 def setting_of_the_unit():
     """A message about a setting that the unit sets names the drop-in file, or the file and line."""
     file = drop_in(SECOND, "Environment=SIGNIN_LOG_LEVEL=loud")

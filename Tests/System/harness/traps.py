@@ -262,6 +262,20 @@ def replaced_program():
     assert found["remedies"] == [f"run: systemctl restart {SITE.unit}.service"], found
 
 
+def lines_that_systemd_ignores():
+    """Lines in a wrong section have no effect, and check names the section."""
+    for section in ("Servic", "Unit"):
+        file = drop_in(SITE, "User=nobody", "StateDirectoryMode=0755", section=section)
+        ignored = f"[{section}] User=, [{section}] StateDirectoryMode="
+        said = run("check", *SITE.option).stdout
+        assert f"note: {file}: systemd ignores {ignored}: a section of this file has a wrong name" in said and "[Service] need" in said, said
+    drop_in(SITE, "ConditionPathExists=/nowhere")
+    said = run("check", *SITE.option).stdout
+    assert "systemd ignores [Service] ConditionPathExists=:" in said, said
+    drop_in(SITE, "MemoryMax=1G", section="X-Other")
+    assert "ignores" not in run("check", *SITE.option).stdout
+
+
 def failed_start():
     """After a start that failed, the correction alone does not start the site, so doctor adds the command that does."""
     SITE.start()
