@@ -138,10 +138,10 @@ class Members(Attackers):
         session, browser = slot.session, slot.browser
         ending = self.judge.begin_end_all(slot.member, ("session", "token"))
         done = self.ask(lambda: browser.post(f"{self.site.url}/forget", {}, {**OWN, "Origin": self.site.url}))
-        self.judge.end_all(ending, done.answered, done.status == 200)
+        self.judge.end_all(ending, done.answered, done.status == 303)
         if done.status == 401:
             return self.observe(session, "forget", done, REFUSED, needs=CHANGE)
-        self.judge.expect("forget", done.status, (200,), done.asked, done.answered, CHANGE)
+        self.judge.expect("forget", done.status, (303,), done.asked, done.answered, CHANGE)
         self.keep(self.ended, session)
         self.check_value(session, generator)
 
