@@ -303,8 +303,8 @@ class Members(Attackers):
             return
         token = known[0]
         page = self.ask(lambda: slot.browser.get(f"{self.site.url}/tokens", headers=NAVIGATION))
-        button = rf'name="revoke" value="([0-9a-f]+)" aria-label="[^"]*{token.label}"'
-        found = re.search(button, page.answer.text) if page.status == 200 else None
+        button = rf'aria-label="[^"]*: {token.label}".*?name="revoke" value="([0-9a-f]+)"'
+        found = re.search(button, page.answer.text, re.DOTALL) if page.status == 200 else None
         if not found:
             if page.status == 200 and token.ending:
                 return
