@@ -184,7 +184,7 @@ def provider_stopped(run, _):
 
 def provider_faults():
     token = r"event=sign-in-(failed|refused).*reason=(token-|id-token-|keys-|upstream-)"
-    profile = r"event=(profile-failed|profile-held-back|sign-in-failed).*reason=(resource-|userinfo-|upstream-)"
+    profile = r"event=(profile-failed|sign-in-failed).*reason=(resource-|userinfo-|upstream-)"
     for fault, options in {
         "status": {"status": 500},
         "close": {},

@@ -218,6 +218,8 @@ class Run:
 
     def settle(self):
         self.explanations.add(time.time(), time.time() + 30, "mark-", "the end of the log")
+        # The line of the failure itself is judged, and a failure can hold back calls long after the fault.
+        self.explanations.add(self.begun, float("inf"), "event=profile-held-back", "an earlier failure")
         self.site.responder.settled_log()
         self.members.secrets.update(entry["token"] for entry in self.site.simulator.issued())
         for text in growth.growth(self.samples, self.seconds):
