@@ -62,7 +62,7 @@ package protocol Records: Sendable {
     /// - Throws: `StoreError` if the place fails.
     func token(_ id: PersonalTokenID) async throws(StoreError) -> (token: TokenRecord, owner: TokenOwner?)?
 
-    /// Notes when a token was used, at once or a few seconds later; if that fails, the token only looks unused for longer.
+    /// Notes when a token was used, immediately or within a few seconds. If the note is lost, lists show an earlier last use.
     func noteUse(_ id: PersonalTokenID, _ now: Date)
 
     /// Lists tokens, also those that have ended.

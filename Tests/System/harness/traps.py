@@ -153,7 +153,7 @@ def settings_of_another_site():
 
 
 def copied_state():
-    """A directory in place of systemd's link keeps the service from starting, whoever owns it: a chown does not help."""
+    """systemd does not start a service with a directory in place of its link, and chown does not change that."""
     SITE.start()
     SITE.stop()
     target = lay_out_as_systemd(SITE)
