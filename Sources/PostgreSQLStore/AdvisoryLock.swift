@@ -11,8 +11,11 @@ enum AdvisoryLock: Int {
     /// Waits for the lock, and holds it until the end of the transaction.
     var taking: Statement { Statement("SELECT pg_advisory_xact_lock(\(key))") }
 
-    /// Shares the lock until the end of the connection; behind a pooler, of that between the pooler and the server.
-    var sharing: Statement { Statement("SELECT pg_advisory_lock_shared(\(key))") }
+    /// Shares the lock until the end of the connection, unless another connection has it alone; returns whether it did.
+    ///
+    /// Behind a pooler, until the end of the connection between the pooler and the server: a statement that waited for the lock
+    /// would keep that connection from all others.
+    var sharing: Statement { Statement("SELECT pg_try_advisory_lock_shared(\(key))") }
 
     /// Takes the lock until the end of the transaction, unless another connection has it; returns whether it did.
     var trying: Statement { Statement("SELECT pg_try_advisory_xact_lock(\(key))") }

@@ -181,10 +181,10 @@ final class ConnectionLoop {
             // This server may have shown that another one is a former primary.
             for other in lanes.indices { handle(lanes[other].leaveFormerPrimary(), of: other) }
             if lanes[index].kind == .reading { comeUp() }
-        case .unproven(let work):
-            fail(work, .unacknowledged)
+        case .unproven(let error, let work):
+            fail(work, error)
             notices?(.lost)
-            stall()
+            stall(error)
         case .told(let messages): for message in messages { notices?(.message(message)) }
         case .unreachable(let error):
             postpone(index)
@@ -245,7 +245,7 @@ final class ConnectionLoop {
             isStalled = false
             comeUp()
         } else if !isAcknowledged(now) {
-            stall()
+            stall(.unacknowledged)
         }
     }
 
@@ -254,10 +254,10 @@ final class ConnectionLoop {
         acknowledged.map { now - $0 < limits.acknowledgement } ?? false
     }
 
-    /// Stops using a server that acknowledges no write, and looks at the next host.
-    private func stall() {
+    /// Stops using a server that acknowledges no write, or whose sessions move, and looks at the next host.
+    private func stall(_ error: StoreError) {
         isStalled = true
-        goDown(.unacknowledged)
+        goDown(error)
         searchedHost = lanes[watching].nextHost
         retries[watching].pause = limits.longestPause
         postpone(watching)

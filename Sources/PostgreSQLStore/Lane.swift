@@ -61,8 +61,9 @@ final class Lane {
         case unreachable(StoreError)
         /// An open connection was lost, with its calls.
         case lost(StoreError, [Work])
-        /// The server did not answer a proof of the primary in time. The connection was closed.
-        case unproven([Work])
+        /// The server did not answer a proof of the primary in time, or refuses the lock of the service. The connection was
+        /// closed.
+        case unproven(StoreError, [Work])
         /// A notification that a watching lane received.
         case told([String])
     }
@@ -73,7 +74,7 @@ final class Lane {
     private let mailbox: Mailbox
     private let timelines: Timelines
     private let resolver: Resolver
-    /// What a watching lane sends first.
+    /// What a watching lane sends first; a last statement that returns false refuses the connection.
     private let introduction: [Statement]
     private var state = State.closed {
         didSet {
@@ -354,6 +355,7 @@ final class Lane {
             // The failed transaction changed nothing. The time limit of the call does not start again.
             if entry.failure != nil { return send(entry.work, now: entry.sent) }
         }
+        if case .own = entry.work, entry.rows.last?.bool(0) == false { return .unproven(.moving, close()) }
         // A server that answers with an error does not wait either.
         if entry.work.isProof { lastProof = (entry.sent, entry.rows.first?.bool(0) ?? true) }
         mailbox.answer(entry.work, entry.failure.map { .failure($0) } ?? .success(entry.rows))
@@ -374,7 +376,8 @@ final class Lane {
         case .opening(_, _, let attempt), .greeting(_, _, let attempt):
             return next(after: attempt, now: now, fault: "the server does not answer")
         case .open:
-            return inFlight.contains(where: \.work.isProof) ? .unproven(close()) : lost("the server does not answer")
+            return inFlight.contains(where: \.work.isProof)
+                ? .unproven(.unacknowledged, close()) : lost("the server does not answer")
         }
     }
 

@@ -84,4 +84,24 @@ import Testing
         #expect(try await database.session(for: changed, now: now)?.tokens?.accessToken == "second")
         for ticket in [new, own] { #expect(try await database.session(for: ticket, now: now) != nil) }
     }
+
+    @Test func `a service does not wait for the lock of the last copy, and works when the lock is free`() async throws {
+        let place = try #require(places.database.place as? DatabasePlace)
+        let copy = try DatabaseClient(place.target, limits: ServiceLock.limits)
+        let lock = try await ServiceLock(copy)
+        let service = try DatabaseClient(place.target, isService: true)
+        let question = Statement("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
+        for _ in 1...3 {
+            await #expect { try await service.findPrimary(within: .zero) } throws: {
+                ($0 as? StoreError)?.code == .locked
+            }
+            // Behind a pooler, a statement that waits would keep a connection from all others.
+            #expect(try await place.client.read(question)[0].integer(0) == 0)
+        }
+        try await lock.requireHeld()
+        await copy.shutdown()
+        while (try? await service.findPrimary(within: .seconds(5))) == nil {}
+        await #expect(throws: StoreError.self) { try await ServiceLock(place.client) }
+        await service.shutdown()
+    }
 }

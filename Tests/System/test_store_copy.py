@@ -169,7 +169,7 @@ def test_server_does_not_start_while_the_last_copy_uses_its_database(directory, 
         with stopped_copy(database, {**settings, **places(responder)}, target) as copy:
             responder.launch()
             assert responder.process.child.wait(20) == 69, responder.log
-            assert "the database is locked: store copy --finish moves its sessions: start serve when" in responder.log
+            assert "the database is locked: store copy --finish moves its sessions: serve can use the database when" in responder.log
         assert copy.returncode == 0, copy.errors
         if target == "files":
             del responder.settings["SIGNIN_STORE"]
