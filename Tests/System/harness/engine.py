@@ -7,7 +7,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 from .process import REPOSITORY
 
 SCREENSHOTS = REPOSITORY / ".build/screenshots"
-SECONDS = 20
+SECONDS = 60
 
 
 class Engine:
