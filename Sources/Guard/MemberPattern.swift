@@ -30,7 +30,7 @@ package enum MemberPattern: Hashable, Sendable {
     init(kind: Substring, value: Substring, of provider: MemberProvider) throws(Invalid) {
         switch kind {
         case "subject":
-            guard provider.canHave(subject: value) else { throw Invalid("subject", value, provider.subjects) }
+            guard provider.canHave(subject: String(value)) else { throw Invalid("subject", value, provider.subjects) }
             self = .subject(String(value))
         case "email":
             guard let address = EmailAddress(String(value)), provider.canHave(address) else {

@@ -26,7 +26,7 @@ package struct RuleProvider: Sendable {
 
 /// The settings that change what rules and guards mean; nil for a setting that is invalid or not known.
 package struct RuleSettings: Sendable {
-    /// Whether members sign in at LinkedIn; false if this is not known.
+    /// Whether members sign in at LinkedIn, or at LinkedIn and other providers; false if this is not known.
     package let usesLinkedIn: Bool
     /// The product that members sign in with.
     package let product: LinkedInProduct?
@@ -105,7 +105,7 @@ extension SettingSources {
     package var ofRules: RuleSettings {
         var reader = SettingsReader(self)
         var settings = RuleSettings(
-            usesLinkedIn: !reader.isSet(Setting.providerIssuer) && providers.isEmpty
+            usesLinkedIn: !reader.isSet(Setting.providerIssuer)
                 && (reader.valid(\.tokenEndpoint).map { $0.map(LinkedIn.owns) ?? true } ?? false),
             product: reader.valid(\.product),
             providers: ruleProviders,

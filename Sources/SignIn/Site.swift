@@ -66,7 +66,7 @@ package final class Site: SiteFeature, Responder {
             KeptForms(limit: configuration.keptBody, transport: transport, continuing: predecessor?.keptForms)
         }
         let forms = KeptFormPaths(mount, isUsed: keptForms != nil, sealer: sealer, now: now)
-        let members = configuration.providers.allSatisfy(\.usesLinkedIn) ? MemberProvider.linkedIn : .other
+        let members = MemberProvider(of: configuration)
         let rules: Rules
         if let known = predecessor?.gate.rules, known.provider == members {
             rules = known
@@ -154,5 +154,13 @@ package final class Site: SiteFeature, Responder {
             return try answers.methodNotAllowed(methods, for: request)
         }
         return try await routes.answer(request, by: route, at: path)
+    }
+}
+
+extension MemberProvider {
+    fileprivate init(of configuration: Configuration) {
+        let (first, count) = (configuration.first, configuration.providers.count)
+        let byAddress = first.profile.product.identifiesByAddress
+        self = first.usesLinkedIn ? .linkedIn(byAddress: byAddress, withOthers: count > 1) : .other
     }
 }

@@ -133,5 +133,8 @@ package struct RuleReview: Sendable {
 
 extension RuleSettings {
     /// Whose members rules can name.
-    var provider: MemberProvider { usesLinkedIn ? .linkedIn : .other }
+    var provider: MemberProvider {
+        guard usesLinkedIn, let product, let providers else { return .other }
+        return .linkedIn(byAddress: product.identifiesByAddress, withOthers: providers.count > 1)
+    }
 }

@@ -102,15 +102,15 @@ struct MemberListTests {
 
     @Test(arguments: [
         "subject=Ada,Bob", "subject=Ada;", "subject=\"Ada\"", "subject=*", "subject=ada@example.com",
-        "subject=urn:li:person:Ada", "email=ada@example.com.", "email=*@example.com", "email=ada@-example.com",
-        "email=ada@localhost", "email-domain=example.com.", "email-domain=example..com", "email-domain=*.example.com",
-        "email-domain=example.com,example.org", "email-domain=example-.com", "email-domain=com",
-        "email-domain=192.0.2.1",
+        "subject=urn:li:person:Ada", "subject=https://example.com/ada", "email=ada@example.com.",
+        "email=*@example.com", "email=ada@-example.com", "email=ada@localhost", "email-domain=example.com.",
+        "email-domain=example..com", "email-domain=*.example.com", "email-domain=example.com,example.org",
+        "email-domain=example-.com", "email-domain=com", "email-domain=192.0.2.1",
     ])
     func `an entry that can match no member of LinkedIn is an error with file and line`(entry: String) throws {
         try write("subject=Ada\n\(entry)\n")
         for condition in ["allow", "deny"] {
-            let lists = MemberLists(of: .linkedIn, log: Log { [lines] in lines.append($0) })
+            let lists = MemberLists(of: .linkedIn(), log: Log { [lines] in lines.append($0) })
             #expect(try Requirement("\(condition)=\(path)", lists: lists).objection(to: ada) == .listInvalid)
         }
         #expect(lines.texts.count { $0.contains("\(path) line 2: “") } == 2)

@@ -42,11 +42,12 @@ struct RequirementTests {
     }
 
     @Test(arguments: [
-        "subject=ada@example.com", "subject=Ada,urn:li:person:Bob", "subject=*", "email=ada@example.com,*@example.com",
-        "email-domain=example.com.", "email-domain=example.com,com", "email-domain=*.example.com",
+        "subject=ada@example.com", "subject=Ada,urn:li:person:Bob", "subject=*", "subject=https://example.com/ada",
+        "email=ada@example.com,*@example.com", "email-domain=example.com.", "email-domain=example.com,com",
+        "email-domain=*.example.com",
     ])
     func `a rule with an entry that can match no member of LinkedIn is rejected`(text: String) {
-        let ofLinkedIn = MemberLists(of: .linkedIn, log: Log { _ in })
+        let ofLinkedIn = MemberLists(of: .linkedIn(), log: Log { _ in })
         #expect(throws: Requirement.Invalid.self) { try Requirement(text, lists: ofLinkedIn) }
     }
 
@@ -54,11 +55,25 @@ struct RequirementTests {
         "Ada_1-", "https://www.linkedin.com/in/ada-lovelace", "https://www.linkedin.com/in/%C3%A9t%C3%A9",
         String(repeating: "a", count: 255),
     ])
-    func `every identifier of LinkedIn can be named in a rule, also an address of the product v1`(
-        subject: String
-    ) throws {
-        let rule = try Requirement("subject=\(subject)", lists: MemberLists(of: .linkedIn, log: Log { _ in }))
-        #expect(rule.objection(to: identity(email: nil, subject: subject)) == nil)
+    func `a rule names a member of LinkedIn by an address only with the product v1`(subject: String) throws {
+        let isAddress = subject.contains("/")
+        for withOthers in [false, true] {
+            let lists = { MemberLists(of: .linkedIn(byAddress: $0, withOthers: withOthers), log: Log { _ in }) }
+            let rule = try Requirement("subject=\(subject)", lists: lists(isAddress))
+            #expect(rule.objection(to: identity(email: nil, subject: subject)) == nil)
+            #expect(throws: Requirement.Invalid.self) {
+                try Requirement("subject=\(subject)", lists: lists(!isAddress))
+            }
+        }
+    }
+
+    @Test func `a rule of a site with LinkedIn and other providers can name every member`() throws {
+        let lists = MemberLists(of: .linkedIn(withOthers: true), log: Log { _ in })
+        let text = "subject=Ada,google::1084,corp::https://example.com/ada email=ada@intranet email-domain=intranet"
+        #expect(try Requirement(text, lists: lists).conditions.count == 3)
+        for entry in ["linkedin::Ada", "ada@example.com", "Google::1084"] {
+            #expect(throws: Requirement.Invalid.self) { try Requirement("subject=\(entry)", lists: lists) }
+        }
     }
 
     @Test(arguments: ["subject=auth0|5f7c", "subject=ada@example.com", "subject=000123.abc.0456", "email=ada@intranet"])

@@ -232,3 +232,20 @@ def test_the_message_about_spaces_in_a_condition_says_to_remove_them(rule, direc
     done = subprocess.run(command, capture_output=True, text=True, env={"PATH": "/usr/bin:/bin", **least(directory)})
     words = "and write no space after =" if "n=" in rule else "write email-domain=VALUE, without spaces around ="
     assert done.returncode == 78 and words in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize("others", [False, True], ids=["alone", "with-another"])
+@pytest.mark.parametrize("product", ["openid", "verified", "basic-profile", "v1"])
+def test_an_address_as_subject_in_a_list_is_an_error_unless_the_product_of_linkedin_gives_addresses(product, others, directory):
+    blocked, providers = directory / "blocked", directory / "providers"
+    blocked.write_text("subject=google::1084\n" * others + "subject=https://www.linkedin.com/in/ada\n")
+    lines = {name: value for name, value in least(directory).items() if name not in provider("")} | {"LINKEDIN_PRODUCT": product}
+    if others:
+        providers.mkdir()
+        (providers / "google").touch(mode=0o600)
+        (providers / "google").write_text("PROVIDER_ISSUER=https://accounts.google.com\nPROVIDER_CLIENT_ID=a\nPROVIDER_CLIENT_SECRET=b\n")
+        lines["SIGNIN_PROVIDERS"] = str(providers)
+    command = [BINARIES / "linkedin-signin", "check", "--require", f"member deny={blocked}"]
+    done = subprocess.run(command, capture_output=True, text=True, env={"PATH": "/usr/bin:/bin", **lines})
+    fault = f"{blocked} line {1 + others}: “https://www.linkedin.com/in/ada” is not a subject that a member can have: LinkedIn's"
+    assert (fault in done.stderr) == (product != "v1") == (done.returncode == 78), done.stderr + done.stdout

@@ -35,6 +35,9 @@ package enum LinkedInProduct: String, CaseIterable, Sendable {
         }
     }
 
+    /// Whether the subject of a member is the address of the profile, and not an identifier.
+    package var identifiesByAddress: Bool { self == .v1 }
+
     /// The address of the profile.
     package var profileEndpoint: String {
         switch self {
