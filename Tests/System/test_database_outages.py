@@ -221,8 +221,11 @@ def test_failover_keeps_acknowledged_sign_ins_and_sign_outs(directory, database,
         assert machines.site.sign_in(machines.site.browser()).status == 303
 
 
-@pytest.mark.parametrize("fields", [{}, {"everywhere": "yes"}], ids=["here", "everywhere"])
-def test_sign_out_that_a_failover_undoes_was_not_acknowledged(directory, database, standby, fields):
+SECOND = {"here": ({}, "/logout"), "everywhere": ({"everywhere": "yes"}, "/logout"), "forget": ({}, "/forget")}
+
+
+@pytest.mark.parametrize(("fields", "path"), SECOND.values(), ids=SECOND)
+def test_sign_out_that_a_failover_undoes_was_not_acknowledged(directory, database, standby, fields, path):
     with Machines(directory, database, "nginx", SIGNIN_STORE=both(directory), SIGNIN_STORE_CACHE="5s") as machines:
         machines.expect_outage()
         browser = machines.site.browser()
@@ -241,7 +244,7 @@ def test_sign_out_that_a_failover_undoes_was_not_acknowledged(directory, databas
         for url in (machines.site.url, machines.second):
             again = machines.site.browser()
             again.jar["localhost"] = {SESSION: ticket}
-            assert machines.sign_out_at(url, again, fields).status == 503
+            assert machines.sign_out_at(url, again, fields, path).status == 503
         database.kill()
         standby.start()
         assert standby.run(PROMOTE) == ["t"]

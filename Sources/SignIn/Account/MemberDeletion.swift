@@ -43,9 +43,13 @@ final class MemberDeletion: SiteFeature {
     ///
     /// Leads to a page that says so, where a reload deletes nothing.
     func delete(_ request: Request) async throws -> Response {
-        guard let session = try await session(of: request)?.session else {
-            return try answers.demandSignIn(request, for: .forget)
+        let ended: Session?
+        do throws(StoreError) {
+            ended = try await sessionToEnd(of: request)
+        } catch {
+            return try deletionUnfinished(error, LastProvider.id(request.cookies), request)
         }
+        guard let session = ended else { return try answers.demandSignIn(request, for: .forget) }
         let form = FormData(body: request.body)
         guard !isOfOtherMember(form, than: session) else { return try answers.redirect(to: mount.path("/forget")) }
         let member = session.identity.member
@@ -57,9 +61,7 @@ final class MemberDeletion: SiteFeature {
             // Another browser may have made a token meanwhile, with a session that has ended now.
             tokens += try await store.tokens.revokeAllTokens(of: member)
         } catch {
-            // Keeps the cookie: if the session still exists, the member can try again.
-            log(LogEvent(error, of: request, member: member))
-            return try answers.naming(session.identity.provider).problem(.deletionUnfinished, for: request)
+            return try deletionUnfinished(error, member.provider, of: member, request)
         }
         await discardKeptForms(of: request)
         let fields = [("sessions", String(count)), ("tokens", String(tokens))] as [LogEvent.Field]
@@ -68,6 +70,18 @@ final class MemberDeletion: SiteFeature {
         let query = FormData(["sessions": String(count), "tokens": String(tokens)]).encoded
         return try answers.redirect(to: mount.path("/forget") + "?" + query)
             .signedOut(request, forms.cookies(of: request).endings())
+    }
+
+    /// Logs an error of the store, and makes the page about it, which keeps the session cookie: if the session still exists, the
+    /// member can try again.
+    private func deletionUnfinished(
+        _ error: StoreError,
+        _ provider: ProviderID?,
+        of member: Member? = nil,
+        _ request: Request
+    ) throws -> Response {
+        log(LogEvent(error, of: request, member: member))
+        return try answers.naming(provider).problem(.deletionUnfinished, for: request)
     }
 
     /// Removes the forms that this browser's cookies open; forms of other browsers have no owner and expire.

@@ -101,11 +101,7 @@ final class SignOut: SiteFeature {
         _ form: FormData?,
         _ request: Request
     ) async throws(StoreError) -> (session: Session, count: Int?)? {
-        guard let session = try await session(of: request)?.session else {
-            // Another sign-out may have removed the session and may still wait for a standby; only `remove` waits for that.
-            if let ticket = SessionCookie.ticket(of: request) { try await store.sessions.remove(ticket) }
-            return nil
-        }
+        guard let session = try await sessionToEnd(of: request) else { return nil }
         guard !isOfOtherMember(form, than: session) else { return (session, nil) }
         return (session, try await store.sessions.removeAll(of: session.identity.member))
     }

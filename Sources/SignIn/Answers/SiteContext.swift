@@ -45,6 +45,18 @@ extension SiteFeature {
         return (ticket, session)
     }
 
+    /// The live session of a request that ends all sessions of the member.
+    ///
+    /// Without a session, waits until the store has confirmed its removal: another request may have removed the session, and may
+    /// still wait for a standby of the database.
+    ///
+    /// - Throws: `StoreError` if the store cannot read the session, or does not confirm that it is removed.
+    func sessionToEnd(of request: Request) async throws(StoreError) -> Session? {
+        if let session = try await session(of: request)?.session { return session }
+        if let ticket = SessionCookie.ticket(of: request) { try await store.sessions.remove(ticket) }
+        return nil
+    }
+
     /// Whether the page of a form named another member, because another tab has changed the account meanwhile.
     ///
     /// Each form that acts on a member has the field `member`. A form of another member has no effect, and its response leads to

@@ -101,9 +101,9 @@ class Machines:
         callback = self.site.consent(self.site.begin(browser))
         return browser.get(callback.replace(self.site.url, url), headers=from_provider())
 
-    def sign_out_at(self, url, browser, fields=None):
+    def sign_out_at(self, url, browser, fields=None, path="/logout"):
         origin = {"Origin": self.site.url, "Sec-Fetch-Site": "same-origin"}
-        return browser.post(f"{url}/logout", fields, headers={**NAVIGATION, **origin})
+        return browser.post(f"{url}{path}", fields, headers={**NAVIGATION, **origin})
 
     def watch(self, url, ticket, seconds):
         """The statuses that a cookie gets until some time has passed."""
