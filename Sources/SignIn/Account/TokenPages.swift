@@ -45,10 +45,13 @@ final class TokenPages: SiteFeature {
     /// The token that the browser has just made and not yet seen.
     private func newToken(of request: Request) -> PersonalToken? {
         guard case .one(let sealed) = request.cookies[SetCookie.prefix + Self.newTokenCookieName],
-            let (made, text) = openDated(sealed, purpose: Self.newTokenCookieName),
+            let bytes = sealer.open(sealed, purpose: Self.newTokenCookieName)
+        else { return nil }
+        let parts = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        guard parts.count == 2, let made = Self.time(parts[0]),
             now() < made.addingTimeInterval(Double(Self.newTokenLifetime))
         else { return nil }
-        return PersonalToken(text)
+        return PersonalToken(parts[1])
     }
 
     /// Answers `POST /tokens`: makes a token and leads to the page that shows it once, or revokes one.
@@ -119,37 +122,39 @@ final class TokenPages: SiteFeature {
         let (id, member) = (PersonalTokenSeal(token).id.description, session.identity.member)
         log(LogEvent(.info, .personalTokenMade, of: request, member: member, fields: [("token", id)]))
         var response = try answers.redirect(to: mount.path("/tokens"))
-        let sealed = try sealDated(token.text, purpose: Self.newTokenCookieName)
+        let sealed = try seal("\(seconds)\n\(token.text)", purpose: Self.newTokenCookieName)
         try response.set([SetCookie(Self.newTokenCookieName, value: sealed, maxAge: Self.newTokenLifetime)])
         return response
     }
 
-    /// Seals a text with the current time.
-    private func sealDated(_ text: String, purpose: String) throws(StoreError) -> String {
-        try sealer.seal([UInt8]("\(Int64(now().timeIntervalSince1970))\n\(text)".utf8), purpose: purpose)
+    private func seal(_ text: String, purpose: String) throws(StoreError) -> String {
+        try sealer.seal([UInt8](text.utf8), purpose: purpose)
     }
 
-    private func openDated(_ sealed: String, purpose: String) -> (time: Date, text: String)? {
-        guard let bytes = sealer.open(sealed, purpose: purpose) else { return nil }
-        let text = String(decoding: bytes, as: UTF8.self)
-        let parts = text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, let seconds = Int64(parts[0]) else { return nil }
-        return (Date(timeIntervalSince1970: Double(seconds)), String(parts[1]))
+    /// The current time in seconds, as a sealed value contains it; `time` reads it.
+    private var seconds: Int64 { Int64(now().timeIntervalSince1970) }
+
+    private static func time(_ seconds: some StringProtocol) -> Date? {
+        Int64(seconds).map { Date(timeIntervalSince1970: Double($0)) }
     }
 
     /// The purpose of the sealed value that makes the form of a token work once.
     private static let formPurpose = "token-form"
 
-    /// What the form contains when it is shown; its sealed value differs each time.
+    /// What the form contains when it is shown.
+    ///
+    /// The ID of the form is the sealed time: each sealed value differs.
     private func wish(name: String = "", locations: String = "/", days: String) throws(StoreError) -> TokensPage.Wish {
-        let formID = try sealDated("", purpose: Self.formPurpose)
+        let formID = try seal(String(seconds), purpose: Self.formPurpose)
         return TokensPage.Wish(name: name, locations: locations, days: days, formID: formID)
     }
 
     /// Marks a form as used, so that a reload or a double click makes one token; nil for a form that is too old or that this
     /// program did not make.
     private func useForm(_ id: String, _ request: Request) async throws(StoreError) -> SpendOutcome? {
-        guard let (made, _) = openDated(id, purpose: Self.formPurpose) else { return nil }
+        guard let bytes = sealer.open(id, purpose: Self.formPurpose),
+            let made = Self.time(String(decoding: bytes, as: UTF8.self))
+        else { return nil }
         let expires = made.addingTimeInterval(Self.tokenSignInAge)
         guard now() < expires else { return nil }
         return try await store.states.spend(id, from: request.client.number, expires: expires, now: now())
