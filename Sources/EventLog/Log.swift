@@ -1,3 +1,4 @@
+package import HTTP
 import Synchronization
 
 /// What the settings say about the log.
@@ -30,21 +31,27 @@ package struct Log: Sendable {
     private let count: @Sendable (LogEvent) -> Void
     private let write: @Sendable (LogEvent) -> Void
     private let adopt: @Sendable (LogOptions) -> Void
+    /// Whether a warning or an error about a request was written a moment ago: an error page shows only the number of such a
+    /// request.
+    package let hasLine: @Sendable (RequestID) -> Bool
 
     /// - Parameters:
     ///   - least: The minimum level; events below it are dropped.
     ///   - count: Receives every event, also those below the minimum level; it must not block.
     ///   - adopt: Receives new options of the writer.
+    ///   - hasLine: Returns whether a recent warning or error about a request was written.
     ///   - write: Writes one event; it must not block, because the session check calls it.
     package init(
         least: LogLevel = .info,
         count: @escaping @Sendable (LogEvent) -> Void = { _ in },
         adopt: @escaping @Sendable (LogOptions) -> Void = { _ in },
+        hasLine: @escaping @Sendable (RequestID) -> Bool = { _ in false },
         write: @escaping @Sendable (LogEvent) -> Void
     ) {
         threshold = Threshold(least)
         self.count = count
         self.adopt = adopt
+        self.hasLine = hasLine
         self.write = write
     }
 

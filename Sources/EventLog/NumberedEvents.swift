@@ -2,8 +2,8 @@ import HTTP
 
 /// Limits how many events with a request number have a line of their own.
 ///
-/// A visitor reports the number of an error page, so its line must be in the log. One visitor does not open more pages than the
-/// limit permits; a flood from one address, or from very many, has to be counted.
+/// A visitor reports the number of an error page, which the page shows only if the log has the line. One visitor does not open more
+/// pages than the limit permits; a flood from one address, or from very many, has to be counted.
 struct NumberedEvents {
     /// Lines in a minute for one client.
     static let limit = 30

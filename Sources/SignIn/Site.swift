@@ -50,7 +50,8 @@ package final class Site: SiteFeature, Responder {
                 pages,
                 mount: mount,
                 home: configuration.pages.home,
-                offersChoice: providers.areSeveral
+                offersChoice: providers.areSeveral,
+                log: log
             ),
             log: log,
             emailField: EmailField(isLogged: configuration.logEmail),

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from harness.browser import NAVIGATION, Browser
 from harness.guarded import GUARDS, SUBJECTS
 from harness.metrics import Metrics
 from harness.process import REPOSITORY, wait_until
@@ -264,6 +265,42 @@ def test_the_number_of_each_of_many_error_pages_is_in_the_log(make_site):
         numbers = [re.search(r"<code>([0-9a-f]{8})</code>", page.text)[1] for page in pages]
         log = site.responder.settled_log()
     assert len(set(numbers)) == 25 and [number for number in numbers if f" request={number}" not in log] == []
+
+
+@pytest.mark.parametrize("accept", ["text/html", "application/json"])
+def test_each_number_that_a_visitor_sees_is_in_the_log_and_a_flood_sees_no_more_numbers(make_site, accept):
+    def number(browser):
+        answer = browser.get(f"{site.url}/oauth?code=a&state=b", headers={**NAVIGATION, "Accept": accept})
+        assert answer.status == 400
+        found = re.search(r"<code>([0-9a-f]{8})</code>" if accept == "text/html" else r'"request":"([0-9a-f]+)"', answer.text)
+        return found and found[1]
+
+    with make_site(settings={"SIGNIN_LOG_REPEATS": None}) as site:
+        flood = Browser(source="127.0.0.2")
+        numbers = [number(flood) for _ in range(40)] + [number(Browser(source="127.0.0.3")), number(flood)]
+        log = site.responder.settled_log()
+    # Over the limit of the client, the first event has a line.
+    shown = LINES_OF_A_CLIENT + 1
+    assert all(numbers[:shown]) and not any(numbers[shown:40]) and numbers[40] and not numbers[41]
+    assert [each for each in numbers if each and f" request={each}" not in log] == []
+
+
+def test_a_page_shows_no_number_of_a_warning_that_the_level_of_the_log_leaves_out(make_site):
+    with make_site(settings={"SIGNIN_LOG_LEVEL": "error"}) as site:
+        page = site.browser().get(f"{site.url}/oauth?code=a&state=b")
+        assert page.status == 400 and "<code>" not in page.text
+    assert "event=sign-in-failed" not in site.responder.log
+
+
+@pytest.mark.parametrize("front", ["nginx", "nginx-included"])
+def test_the_page_of_a_rejection_that_the_check_only_counted_shows_no_number(make_guarded, front):
+    with make_guarded(front=front, settings={"SIGNIN_LOG_REPEATS": None}) as site:
+        site.responder.expected_errors.append("reason=rule-invalid")
+        pages = [site.browser().get(site.url_of("broken")) for _ in range(40)]
+        log = site.responder.settled_log()
+    numbers = [number for page in pages for number in re.findall(r"<code>([0-9a-f]{8})</code>", page.text)]
+    assert {page.status for page in pages} == {403} and len(numbers) == LINES_OF_A_CLIENT + 1
+    assert [number for number in numbers if f" request={number}" not in log] == []
 
 
 def test_a_log_that_nobody_reads_blocks_no_request_and_loses_lines_with_a_count(make_site, tmp_path):

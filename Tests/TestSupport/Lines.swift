@@ -1,4 +1,5 @@
 package import EventLog
+package import HTTP
 import Synchronization
 
 import struct Foundation.Date
@@ -11,6 +12,11 @@ package final class Lines: Sendable {
 
     package func append(_ event: LogEvent) {
         events.withLock { $0.append(event) }
+    }
+
+    /// Whether a warning or an error is about a request.
+    package func contains(_ request: RequestID) -> Bool {
+        events.withLock { $0.contains { $0.level >= .warning && $0.request == request } }
     }
 
     package var names: [String] { events.withLock { $0.map(\.name.rawValue) } }

@@ -11,8 +11,8 @@ package struct Problem: Sendable, Equatable {
     }
 
     package var kind: Kind
-    /// The ID of the request, which is also in the log.
-    package var requestID: String
+    /// The number of the request; nil unless the log has a line with the number.
+    package var requestID: String?
     /// Seconds to wait before trying again.
     package var retryAfter: Int?
     /// The account that was used, if another one may help; the page shows no picture.
@@ -26,7 +26,7 @@ package struct Problem: Sendable, Equatable {
 
     package init(
         _ kind: Kind,
-        requestID: String,
+        requestID: String?,
         retryAfter: Int? = nil,
         account: SignedInMember? = nil,
         contact: String? = nil,
@@ -170,7 +170,7 @@ extension Problem.Kind {
 }
 
 extension Problem.Kind {
-    /// Whether the page shows the number of the request, by which the operator finds it in the log; not if nothing failed.
+    /// Whether the page shows the number of a request in the log, by which the operator finds its line; not if nothing failed.
     ///
     /// The code that answers with such a problem logs a warning or an error with the same number.
     package var showsRequest: Bool {

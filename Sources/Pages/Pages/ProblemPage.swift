@@ -17,7 +17,7 @@ extension TemplateField {
         Self("contact", "`SIGNIN_CONTACT`, if its value is any other text and the page shows the contact")
     static let requestID = Self(
         "requestID",
-        "the first eight characters of the request's ID in the log; absent on pages where nothing failed"
+        "the first eight characters of the request's ID in the log; absent if nothing failed, or if the log has no line for the request"
     )
     static let actions =
         Self("actions", "list of links, the most useful first; each has `label`, `target`, `isPrimary` and `isNewTab`")
@@ -51,7 +51,7 @@ extension Problem: PageContent {
         let address = contact.flatMap(EmailAddress.init)
         fields.set(.contactAddress, address.map { "\($0.local)@\($0.domain)" })
         fields.set(.contact, address == nil ? contact : nil)
-        fields.set(.requestID, kind.showsRequest ? String(requestID.prefix(8)) : nil)
+        fields.set(.requestID, kind.showsRequest ? requestID.map { String($0.prefix(8)) } : nil)
         fields.set(.switchesAccount, switchesAccount)
         fields.set(.returnPath, returnPath)
         let links = actions.compactMap { action in

@@ -102,7 +102,8 @@ final class SessionEndpoint: SiteFeature {
         let fields: [LogEvent.Field] = [("provider", provider?.id.description ?? ""), ("detail", refusal.detail)]
         let level = refusal.status.code >= 500 ? LogLevel.error : .warning
         log(LogEvent(level, .tokenRefused, of: request, reason: reason, fields: fields))
-        var response = try answers.json(refusal.status, encoding: APIProblem(error: refusal.code, request: request.id))
+        let problem = APIProblem(error: refusal.code, request: answers.number(of: request))
+        var response = try answers.json(refusal.status, encoding: problem)
         if let value = refusal.challenge.value(realm: mount.origin, code: refusal.code) {
             try response.headers.append(.wwwAuthenticate, value)
         }

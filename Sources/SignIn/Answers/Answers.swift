@@ -1,3 +1,4 @@
+import EventLog
 import Guard
 import HTTP
 import Pages
@@ -19,11 +20,12 @@ struct Answers: Sendable {
     private let home: Place
     /// Whether `/login` shows a page where the visitor chooses a provider.
     private let offersChoice: Bool
+    private let log: Log
     /// The provider that pages name; nil for the first one.
     private var provider: ProviderID?
 
-    init(_ pages: PageRenderer, mount: Mount, home: Place, offersChoice: Bool) {
-        (self.pages, self.mount, self.home, self.offersChoice) = (pages, mount, home, offersChoice)
+    init(_ pages: PageRenderer, mount: Mount, home: Place, offersChoice: Bool, log: Log) {
+        (self.pages, self.mount, self.home, self.offersChoice, self.log) = (pages, mount, home, offersChoice, log)
     }
 
     /// The same, with pages that name a provider, such as that of the member.
@@ -84,6 +86,9 @@ struct Answers: Sendable {
         try Response(status).withCommonHeaders()
     }
 
+    /// The number of a request, for its page or JSON; nil unless the log has a warning or an error with the number.
+    func number(of request: Request) -> RequestID? { log.hasLine(request.id) ? request.id : nil }
+
     /// The page, or the JSON, that says what happened and what to do next.
     ///
     /// `retryAfter`, in seconds, replaces the usual value of the kind. Signing in or a retry leads to `returnPath`.
@@ -99,12 +104,12 @@ struct Answers: Sendable {
         let retryAfter = retryAfter ?? kind.retryAfter
         var response: Response
         if isForScripts || request.prefersJSON {
-            let id = kind.showsRequest ? request.id : nil
+            let id = kind.showsRequest ? number(of: request) : nil
             response = try json(kind.status, encoding: APIProblem(error: kind.rawValue, request: id))
         } else {
             let problem = Problem(
                 kind,
-                requestID: request.id.description,
+                requestID: number(of: request)?.description,
                 // The text of the page names the ten seconds.
                 retryAfter: kind == .accessPending ? nil : retryAfter,
                 activity: activity,

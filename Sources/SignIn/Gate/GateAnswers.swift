@@ -48,7 +48,7 @@ struct GateAnswers: Sendable {
         case .navigation:
             let problem = Problem(
                 kind,
-                requestID: request.id.description,
+                requestID: answers.number(of: request)?.description,
                 account: isAboutAccount ? session.map { Self.account($0.identity) } : nil,
                 contact: contact,
                 returnPath: (forms.path(confirmedBy: request) ?? ReturnPath(request.uri))?.text
@@ -59,7 +59,7 @@ struct GateAnswers: Sendable {
                 for: request
             )
         case .script:
-            let problem = APIProblem(error: kind.rawValue, request: request.id)
+            let problem = APIProblem(error: kind.rawValue, request: answers.number(of: request))
             return try answers.json(kind.status, encoding: problem)
         case .resource:
             return try answers.bare(kind.status)
@@ -88,7 +88,7 @@ struct GateAnswers: Sendable {
             return try question == .check ? answers.bare(.unauthorized) : postpone(request)
         }
         let status: Status = error == .invalidToken ? .unauthorized : .forbidden
-        let problem = APIProblem(error: error.rawValue, request: request.id)
+        let problem = APIProblem(error: error.rawValue, request: answers.number(of: request))
         var response = try answers.json(status, encoding: problem)
         // nginx adds the field of the answer to `auth_request` itself to a 401, but not to a 403.
         if status != .unauthorized || question != .signIn {
@@ -106,7 +106,7 @@ struct GateAnswers: Sendable {
             error: "too_many_unknown_tokens",
             description:
                 "This address sent many unknown tokens, so the token was not checked. Repeat the request later.",
-            request: request.id
+            request: answers.number(of: request)
         )
         var response = try answers.json(.tooManyRequests, encoding: problem)
         try response.headers.append(.retryAfter, String(guesses.wait(now: now())))

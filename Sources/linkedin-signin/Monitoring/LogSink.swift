@@ -1,6 +1,7 @@
 import Dispatch
 import EventLog
 import FastCGI
+import HTTP
 import POSIX
 import SignIn
 import Synchronization
@@ -20,6 +21,15 @@ final class LogSink: Sendable {
         var allDropped = 0
         var options: LogOptions
         var repeated = RepeatedEvents()
+        /// The requests of the latest warnings and errors that were accepted; the oldest is at `oldest` if all places are taken.
+        var requests: [RequestID] = []
+        var oldest = 0
+
+        mutating func note(_ request: RequestID) {
+            guard requests.count == capacity else { return requests.append(request) }
+            requests[oldest] = request
+            oldest = (oldest + 1) % capacity
+        }
     }
 
     private let queue = DispatchQueue(label: "log")
@@ -40,6 +50,9 @@ final class LogSink: Sendable {
 
     /// The lines that were dropped since the start, and those that wait to be written.
     var figures: (dropped: Int, waiting: Int) { state.withLock { ($0.allDropped, $0.waiting) } }
+
+    /// Whether one of the latest warnings and errors that were accepted is about a request.
+    func hasLine(of request: RequestID) -> Bool { state.withLock { $0.requests.contains(request) } }
 
     func write(_ event: LogEvent) {
         let now = ContinuousClock.now
@@ -79,6 +92,7 @@ final class LogSink: Sendable {
                 return false
             }
             state.waiting += 1
+            if event.level >= .warning, let request = event.request { state.note(request) }
             return true
         }
         guard accepted else { return }

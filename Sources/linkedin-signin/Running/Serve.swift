@@ -66,6 +66,7 @@ struct Serve: ParsableCommand {
             least: configuration.logging.least,
             count: measurements.count,
             adopt: sink.use,
+            hasLine: sink.hasLine,
             write: sink.write
         )
         defer { sink.flush() }
