@@ -55,6 +55,8 @@ def test_the_page_after_a_deletion_can_be_loaded_again_and_deletes_nothing(each_
         assert page.status == 200 and "Your data is deleted" in page.text and "/language?" in page.text
     assert site.sign_in(browser).status == 303
     assert 'method="post" action="/forget"' in browser.follow(answer).text and site.is_signed_in(browser)
+    # The second request of a double click can find no session.
+    assert "You are signed out." in site.browser().get(f"{site.url}/forget?sessions=0&tokens=0").text
     for query in ("sessions=-1&tokens=0", "sessions=x&tokens=0", "sessions=1", "sessions=1&sessions=2&tokens=0"):
         assert site.browser().get(f"{site.url}/forget?{query}").location == "/login?return_to=%2Fforget"
     linked = site.browser().get(f"{site.url}/forget?sessions=1&tokens=0", from_provider())

@@ -20,7 +20,8 @@ extension ForgottenPage: PageContent {
 
     func add(to fields: inout TemplateFields, in context: PageContext) {
         fields.set(.deletesTokens, tokens > 0)
-        fields.set(.deleted, context.wording.text(.deletedSessions, count: sessions))
+        // The second request of a double click may find no session, and its page is the one that the member sees.
+        fields.set(.deleted, context.wording.text(.deletedSessions, count: max(1, sessions)))
     }
 
     static func samples(contact: String) -> [PageSample] {
