@@ -9,28 +9,6 @@ extension Configuration {
 
         package var description: String { address }
         package var customMirror: Mirror { Mirror(self, children: []) }
-
-        /// Reads only the settings of the database, for commands that need no others.
-        ///
-        /// - Throws: `ConfigurationError` if the address is missing or wrong.
-        package init(_ sources: SettingSources) throws(ConfigurationError) {
-            var reader = SettingsReader(sources)
-            let database = reader.database()
-            guard let database, reader.problems.isEmpty else {
-                let missing = ConfigurationError.Problem(
-                    subject: Setting.store.name,
-                    message: "is empty: set it to the address of the database"
-                )
-                throw ConfigurationError(problems: reader.problems.isEmpty ? [missing] : reader.problems)
-            }
-            self = database
-        }
-
-        fileprivate init(address: String, password: String?, key: String?) {
-            self.address = address
-            self.password = password
-            self.key = key
-        }
     }
 }
 

@@ -5,7 +5,7 @@ import Sessions
 import Settings
 
 /// `store adopt`: lets a site with a new address keep its sessions, and a provider with a new issuer its members.
-struct AdoptStore: ParsableCommand {
+struct AdoptStore: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "adopt",
         abstract: "Let a site keep its sessions after a change of its address or of an issuer.",
@@ -41,26 +41,25 @@ struct AdoptStore: ParsableCommand {
     @Option(help: ArgumentHelp("The provider whose issuer has changed.", valueName: "id"))
     var provider: String?
 
-    func run() throws {
-        try Console.perform { () throws(StartFailure) in
-            let installed = settings.installed
-            let (database, path, baseURL) = try settings.read(Self.places)
-            try requireUnused(path, baseURL, database != nil, by: installed)
-            if let provider { return try adopt(provider, path, baseURL) }
-            let opened = try database.map { database throws(StartFailure) in try Database(database) }
-            try opened?.requireSchema()
-            let directory = try SessionsCommand.enter(path, of: settings)
-            let site = opened.map { DatabaseSite($0.client) }
-            Console.tellStore(of: baseURL, database, path)
-            do throws(StoreError) {
-                let ownership = StoreOwnership(path, directory: directory, database: site)
-                let places = try ownership.change(from: from, to: baseURL)
-                for place in places { print("the \(place) belongs to \(baseURL) now") }
-                if places.isEmpty { print("the store belongs to \(baseURL): nothing to do") }
-            } catch {
-                guard error.code == .unusable else { throw .unavailable(error) }
-                throw .badInput("--from: \(error)")
-            }
+    func perform() throws(StartFailure) {
+        let installed = settings.installed
+        let (database, path, address) = try settings.read(Configuration.places)
+        guard let baseURL = address else { throw .misconfigured("\(Setting.baseURL.name): is not set") }
+        try requireUnused(path, baseURL, database != nil, by: installed)
+        if let provider { return try adopt(provider, path, baseURL) }
+        let opened = try database.map { database throws(StartFailure) in try Database(database) }
+        try opened?.requireSchema()
+        let directory = try SessionsCommand.enter(path, of: settings)
+        let site = opened.map { DatabaseSite($0.client) }
+        Console.tellStore(of: baseURL, database, path)
+        do throws(StoreError) {
+            let ownership = StoreOwnership(path, directory: directory, database: site)
+            let places = try ownership.change(from: from, to: baseURL)
+            for place in places { print("the \(place) belongs to \(baseURL) now") }
+            if places.isEmpty { print("the store belongs to \(baseURL): nothing to do") }
+        } catch {
+            guard error.code == .unusable else { throw .unavailable(error) }
+            throw .badInput("--from: \(error)")
         }
     }
 
@@ -111,13 +110,5 @@ struct AdoptStore: ParsableCommand {
         throw .badInput(
             "--from: the site of \(file) has this address or the state directory \(directory): its store stays its own"
         )
-    }
-
-    private static func places(
-        _ sources: SettingSources
-    ) throws(ConfigurationError) -> (database: Configuration.Database?, directory: String, baseURL: String) {
-        let (database, directory, baseURL) = try Configuration.places(sources)
-        if let baseURL { return (database, directory, baseURL) }
-        throw ConfigurationError(problems: [.init(subject: Setting.baseURL.name, message: "is not set")])
     }
 }

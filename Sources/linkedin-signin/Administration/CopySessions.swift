@@ -6,7 +6,7 @@ import Settings
 import struct FoundationEssentials.Date
 
 /// `store copy`: moves sessions from files to the database, or back.
-struct CopySessions: ParsableCommand {
+struct CopySessions: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "copy",
         abstract: "Move sessions from the state directory to the database, or back.",
@@ -55,49 +55,40 @@ struct CopySessions: ParsableCommand {
         }
     }
 
-    func run() throws {
-        try Console.perform { () throws(StartFailure) in
-            let (address, database, files, directory) = try stores()
-            let (source, target): (any MovableStore, any MovableStore) =
-                to == .database ? (files, database) : (database, files)
-            let locking = finish ? try Database(address, limits: ServiceLock.limits).client : nil
-            do throws(StoreError) {
-                let lock = finish ? try StateDirectoryLock(directory, isShared: false) : nil
-                let counts = try wait { () async throws(StoreError) in
-                    try await Self.copy(from: source, to: target, locking: locking)
-                }
-                withExtendedLifetime(lock) {}
-                print("\(counts.copied) sessions are in the \(to == .database ? "database" : "state directory")")
-                if counts.unknown > 0 {
-                    print("\(counts.unknown) records are damaged or of a newer version, and stay where they are")
-                }
-            } catch {
-                throw .unavailable(error)
-            }
+    func perform() throws(StartFailure) {
+        let (address, database, files, directory) = try stores()
+        let (source, target): (any MovableStore, any MovableStore) =
+            to == .database ? (files, database) : (database, files)
+        let locking = finish ? try Database(address, limits: ServiceLock.limits).client : nil
+        let lock = try StartFailure.ofStore { () throws(StoreError) in
+            finish ? try StateDirectoryLock(directory, isShared: false) : nil
+        }
+        let counts = try waitForStore { () async throws(StoreError) in
+            try await Self.copy(from: source, to: target, locking: locking)
+        }
+        withExtendedLifetime(lock) {}
+        print("\(counts.copied) sessions are in the \(to == .database ? "database" : "state directory")")
+        if counts.unknown > 0 {
+            print("\(counts.unknown) records are damaged or of a newer version, and stay where they are")
         }
     }
 
     /// The settings of the database, the database, the files, and the path of their directory.
     private func stores() throws(StartFailure) -> (Configuration.Database, PostgreSQLStore, FileStore, String) {
-        let (places, installed) = (try settings.read(Configuration.places), settings.installed)
-        guard let address = places.database else {
-            throw .misconfigured("\(Setting.store.name) is empty: set it to the address of the database")
-        }
+        let (places, installed) = (try settings.databasePlaces(), settings.installed)
         // First: PostgreSQL may know the user of the service by its name.
         let directory = try SessionsCommand.enter(places.directory, of: settings)
-        let database = try Database(address)
+        let database = try Database(places.database)
         try database.requireSchema()
         let site = DatabaseSite(database.client)
         try StoreOwnership(places.directory, directory: directory, database: site)
             .require(places.baseURL, of: installed)
-        Console.tellStore(of: places.baseURL, address, "\(places.directory)")
-        do throws(StoreError) {
-            // This limit has no effect: ended sessions are copied too, and the other store removes them.
-            let files = try FileStore(directory: directory, idleLimit: .seconds(3_600))
-            return (address, PostgreSQLStore(database.client, idleLimit: .seconds(3_600)), files, directory)
-        } catch {
-            throw .unavailable(error)
+        Console.tellStore(of: places.baseURL, places.database, places.directory)
+        // The limits have no effect: ended sessions are copied too, and the other store removes them.
+        let files = try StartFailure.ofStore { () throws(StoreError) in
+            try FileStore(directory: directory, idleLimit: .seconds(3_600))
         }
+        return (places.database, PostgreSQLStore(database.client, idleLimit: .seconds(3_600)), files, directory)
     }
 
     /// Copies all sessions; the last copy locks the database, through a client of its own.

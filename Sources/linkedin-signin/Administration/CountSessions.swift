@@ -2,7 +2,7 @@ import ArgumentParser
 import Sessions
 
 /// `sessions count`: counts the sessions in the store.
-struct CountSessions: ParsableCommand {
+struct CountSessions: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "count",
         abstract: "Count the sessions in the store.",
@@ -25,25 +25,23 @@ struct CountSessions: ParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
-    func run() throws {
-        try Console.perform { () throws(StartFailure) in
-            let list = try SessionWalk(store: try SessionsCommand.store(settings).store).sessions()
-            let members = Set(list.live.map(\.identity.member))
-            let counts = [
-                ("sessions", list.live.count), ("members", members.count), ("ended", list.ended.count),
-                ("unreadable", list.unreadable.count),
-            ]
-            if json {
-                print(SessionText.object(counts.map { ($0, String($1)) }))
-            } else {
-                for (name, count) in counts { print("\(name): \(count)") }
-            }
+    func perform() throws(StartFailure) {
+        let list = try SessionWalk(store: try SessionsCommand.store(settings).store).sessions()
+        let members = Set(list.live.map(\.identity.member))
+        let counts = [
+            ("sessions", list.live.count), ("members", members.count), ("ended", list.ended.count),
+            ("unreadable", list.unreadable.count),
+        ]
+        if json {
+            print(SessionText.object(counts.map { ($0, String($1)) }))
+        } else {
+            for (name, count) in counts { print("\(name): \(count)") }
         }
     }
 }
 
 /// `sessions sweep`: removes expired sessions, without waiting for the sweeper of `serve`.
-struct SweepSessions: ParsableCommand {
+struct SweepSessions: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "sweep",
         abstract: "Remove expired sessions and sign-ins.",
@@ -58,12 +56,10 @@ struct SweepSessions: ParsableCommand {
 
     @OptionGroup var settings: SettingsOptions
 
-    func run() throws {
-        try Console.perform { () throws(StartFailure) in
-            let store = try SessionsCommand.store(settings, toChange: true).store
-            let counts = try SessionWalk(store: store).sweep()
-            print("removed: \(counts.expired) expired, \(counts.idle) unused")
-            print("left: \(counts.live) sessions, \(counts.damaged) damaged, \(counts.newer) of a newer version")
-        }
+    func perform() throws(StartFailure) {
+        let store = try SessionsCommand.store(settings, toChange: true).store
+        let counts = try SessionWalk(store: store).sweep()
+        print("removed: \(counts.expired) expired, \(counts.idle) unused")
+        print("left: \(counts.live) sessions, \(counts.damaged) damaged, \(counts.newer) of a newer version")
     }
 }

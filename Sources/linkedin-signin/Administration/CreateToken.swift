@@ -8,7 +8,7 @@ import SignIn
 import struct FoundationEssentials.Date
 
 /// `tokens create`: makes a token for a member.
-struct CreateToken: ParsableCommand {
+struct CreateToken: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
         abstract: "Make a personal token for a member, and print it.",
@@ -63,25 +63,23 @@ struct CreateToken: ParsableCommand {
     @Option(help: ArgumentHelp("The verified e-mail address of a member without a session.", valueName: "address"))
     var email: Address?
 
-    func run() throws {
-        try Console.perform { () throws(StartFailure) in
-            let maximum = try maximumLife()
-            let wanted = try wanted(maximum)
-            let opened = try SessionsCommand.store(settings, toChange: true)
-            let owner = try owner(in: opened.store, opened.issuer)
-            let grant = wanted.grant(to: owner, now: Date())
-            let token = try waitForStore { () async throws(StoreError) in
-                try await opened.store.tokens.makeToken(grant, owner: owner)
-            }
-            guard let token else {
-                let message =
-                    "the member has \(TokenLimits.owned) personal tokens, or the store \(TokenLimits.total): "
-                    + "revoke some first"
-                throw .badInput(message)
-            }
-            let members = grant.members(PersonalTokenSeal(token).id, of: owner)
-            print(json ? SessionText.object([("token", SessionText.quoted(token.text))] + members) : token.text)
+    func perform() throws(StartFailure) {
+        let maximum = try maximumLife()
+        let wanted = try wanted(maximum)
+        let opened = try SessionsCommand.store(settings, toChange: true)
+        let owner = try owner(in: opened.store, opened.issuer)
+        let grant = wanted.grant(to: owner, now: Date())
+        let token = try waitForStore { () async throws(StoreError) in
+            try await opened.store.tokens.makeToken(grant, owner: owner)
         }
+        guard let token else {
+            let message =
+                "the member has \(TokenLimits.owned) personal tokens, or the store \(TokenLimits.total): "
+                + "revoke some first"
+            throw .badInput(message)
+        }
+        let members = grant.members(PersonalTokenSeal(token).id, of: owner)
+        print(json ? SessionText.object([("token", SessionText.quoted(token.text))] + members) : token.text)
     }
 
     private func maximumLife() throws(StartFailure) -> Int {

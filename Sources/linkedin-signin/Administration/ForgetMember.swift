@@ -2,7 +2,7 @@ import ArgumentParser
 import Sessions
 
 /// `sessions forget`: removes everything that is stored about a member.
-struct ForgetMember: ParsableCommand {
+struct ForgetMember: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget",
         abstract: "Remove everything that is stored about a member.",
@@ -38,16 +38,14 @@ struct ForgetMember: ParsableCommand {
         guard member.count == 1 else { throw ValidationError("Write one of --subject and --email.") }
     }
 
-    func run() throws {
-        try Console.perform { () throws(StartFailure) in
-            let revocation = try Revocation(settings, change)
-            // A subject with a mistake must not look like a member of whom everything is removed.
-            guard var ended = try revocation.end([.sessions, .tokens], ofMember: member) else {
-                throw .unknownMember(member)
-            }
-            ended.verb = ("removed", "to remove")
-            if ended.tokens == 0, !change.json { ended.tokens = nil }
-            revocation.report(ended, change, settings)
+    func perform() throws(StartFailure) {
+        let revocation = try Revocation(settings, change)
+        // A subject with a mistake must not look like a member of whom everything is removed.
+        guard var ended = try revocation.end([.sessions, .tokens], ofMember: member) else {
+            throw .unknownMember(member)
         }
+        ended.verb = ("removed", "to remove")
+        if ended.tokens == 0, !change.json { ended.tokens = nil }
+        revocation.report(ended, change, settings)
     }
 }

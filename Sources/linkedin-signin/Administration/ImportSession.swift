@@ -9,7 +9,7 @@ import SignIn
 import struct FoundationEssentials.Date
 
 /// `sessions import`: creates the session of an access token that another program obtained.
-struct ImportSession: ParsableCommand {
+struct ImportSession: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract: "Create a session from an access token on standard input.",
@@ -58,26 +58,24 @@ struct ImportSession: ParsableCommand {
     )
     var provider: String?
 
-    func run() throws {
-        try Console.perform { () throws(StartFailure) in
-            let configuration = try settings.read { sources throws(ConfigurationError) in try Configuration(sources) }
-            let id = provider.flatMap(ProviderID.init)
-            guard provider == nil || configuration.providers.contains(where: { $0.id == id }) else {
-                let names = configuration.providers.map(\.id.description).joined(separator: ", ")
-                throw .misconfigured("--provider: the site has the providers \(names)")
+    func perform() throws(StartFailure) {
+        let configuration = try settings.read { sources throws(ConfigurationError) in try Configuration(sources) }
+        let id = provider.flatMap(ProviderID.init)
+        guard provider == nil || configuration.providers.contains(where: { $0.id == id }) else {
+            let names = configuration.providers.map(\.id.description).joined(separator: ", ")
+            throw .misconfigured("--provider: the site has the providers \(names)")
+        }
+        let token = try Self.token()
+        guard let cookieFile else { return try store(token, configuration, write: Self.print) }
+        let file = try Self.create(cookieFile)
+        do throws(StartFailure) {
+            try store(token, configuration) { line throws(StartFailure) in
+                try Self.write(line, to: file, at: cookieFile)
             }
-            let token = try Self.token()
-            guard let cookieFile else { return try store(token, configuration, write: Self.print) }
-            let file = try Self.create(cookieFile)
-            do throws(StartFailure) {
-                try store(token, configuration) { line throws(StartFailure) in
-                    try Self.write(line, to: file, at: cookieFile)
-                }
-            } catch {
-                ActingUser.becomeRoot()
-                file.remove()
-                throw error
-            }
+        } catch {
+            ActingUser.becomeRoot()
+            file.remove()
+            throw error
         }
     }
 
@@ -152,7 +150,7 @@ struct ImportSession: ParsableCommand {
         do throws(SystemError) {
             return try NewFile(path)
         } catch {
-            throw StartFailure(description: "--cookie-file “\(path)”: \(error)", exitCode: .cannotCreate)
+            throw .cannotCreate("--cookie-file “\(path)”: \(error)")
         }
     }
 

@@ -13,7 +13,7 @@ struct KeyCommand: ParsableCommand {
     )
 
     /// `key rotate`: makes a new server key and keeps the old one for what it sealed.
-    struct Rotate: ParsableCommand {
+    struct Rotate: ReportingCommand {
         static let configuration = CommandConfiguration(
             commandName: "rotate",
             abstract: "Make a new server key; sign-ins that have begun continue.",
@@ -38,46 +38,36 @@ struct KeyCommand: ParsableCommand {
         /// Until then, each machine has read a new key several times.
         private static let delay = Duration.seconds(30)
 
-        func run() throws {
-            try Console.perform { () throws(StartFailure) in
-                let (database, directory, baseURL) = try settings.read(Configuration.places)
-                let opened = try database.map { database throws(StartFailure) in try Database(database) }
-                if let opened, let keys = opened.sharedKeys {
-                    try opened.requireSchema()
-                    let site = DatabaseSite(opened.client)
-                    try StoreOwnership(directory, directory: nil, database: site)
-                        .require(baseURL, of: settings.installed)
-                    Console.tellStore(of: baseURL, database, directory)
-                    try rotate(keys)
-                } else {
-                    // The key file must stay the file of the user of serve.
-                    let place = try SessionsCommand.enter(directory, of: settings)
-                    try StoreOwnership(directory, directory: place, database: nil)
-                        .require(baseURL, of: settings.installed)
-                    Console.tellStore(of: baseURL, nil, directory)
-                    try rotate(in: place)
-                }
+        func perform() throws(StartFailure) {
+            let (database, directory, baseURL) = try settings.read(Configuration.places)
+            let opened = try database.map { database throws(StartFailure) in try Database(database) }
+            if let opened, let keys = opened.sharedKeys {
+                try opened.requireSchema()
+                let site = DatabaseSite(opened.client)
+                try StoreOwnership(directory, directory: nil, database: site)
+                    .require(baseURL, of: settings.installed)
+                Console.tellStore(of: baseURL, database, directory)
+                try rotate(keys)
+            } else {
+                // The key file must stay the file of the user of serve.
+                let place = try SessionsCommand.enter(directory, of: settings)
+                try StoreOwnership(directory, directory: place, database: nil)
+                    .require(baseURL, of: settings.installed)
+                Console.tellStore(of: baseURL, nil, directory)
+                try rotate(in: place)
             }
         }
 
         private func rotate(_ keys: SharedKeys) throws(StartFailure) {
-            do throws(StoreError) {
-                try wait { () async throws(StoreError) in try await keys.rotate(after: Self.delay) }
-                print("all machines seal with a new server key in \(Int(Self.delay / .seconds(1))) s")
-            } catch {
-                throw .unavailable(error)
-            }
+            try waitForStore { () async throws(StoreError) in try await keys.rotate(after: Self.delay) }
+            print("all machines seal with a new server key in \(Int(Self.delay / .seconds(1))) s")
         }
 
         private func rotate(in directory: String) throws(StartFailure) {
             let reload = UnitCommands(site: (try? settings.place())?.site).reload
             let file = directory + "/" + ServerKeys.fileName
-            do throws(StoreError) {
-                try ServerKeys.rotate(file: file)
-                print("\(file) has a new server key: to use it, \(reload)")
-            } catch {
-                throw .unavailable(error)
-            }
+            try StartFailure.ofStore { () throws(StoreError) in try ServerKeys.rotate(file: file) }
+            print("\(file) has a new server key: to use it, \(reload)")
         }
     }
 }

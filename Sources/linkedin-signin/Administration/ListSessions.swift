@@ -4,7 +4,7 @@ import Sessions
 import struct FoundationEssentials.Date
 
 /// `sessions list`: shows the sessions in the store.
-struct ListSessions: ParsableCommand {
+struct ListSessions: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "Show the sessions in the store, the newest first.",
@@ -39,21 +39,19 @@ struct ListSessions: ParsableCommand {
 
     @OptionGroup var filter: SessionFilter
 
-    func run() throws {
-        try Console.perform { () throws(StartFailure) in
-            let stored = try StoredMembers(in: try SessionsCommand.store(settings).store)
-            let (members, now) = (stored.members(filter.member), Date())
-            let sessions = stored.sessions.live
-                .filter { members?.contains($0.identity.member) ?? true && filter.admits($0, now: now) }
-            // An empty array says it to a script.
-            guard json || members?.isEmpty != true else { throw .unknownMember(filter.member) }
-            sessions.newestFirst.show(json: json)
-        }
+    func perform() throws(StartFailure) {
+        let stored = try StoredMembers(in: try SessionsCommand.store(settings).store)
+        let (members, now) = (stored.members(filter.member), Date())
+        let sessions = stored.sessions.live
+            .filter { members?.contains($0.identity.member) ?? true && filter.admits($0, now: now) }
+        // An empty array says it to a script.
+        guard json || members?.isEmpty != true else { throw .unknownMember(filter.member) }
+        sessions.newestFirst.show(json: json)
     }
 }
 
 /// `sessions show`: shows one session.
-struct ShowSession: ParsableCommand {
+struct ShowSession: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show one session.",
@@ -78,9 +76,7 @@ struct ShowSession: ParsableCommand {
     @Argument(help: ArgumentHelp("The ID, or at least its first 4 digits.", valueName: "id"))
     var id: SessionIDPrefix
 
-    func run() throws {
-        try Console.perform { () throws(StartFailure) in
-            try SessionWalk(store: try SessionsCommand.store(settings).store).session(id).show(json: json)
-        }
+    func perform() throws(StartFailure) {
+        try SessionWalk(store: try SessionsCommand.store(settings).store).session(id).show(json: json)
     }
 }

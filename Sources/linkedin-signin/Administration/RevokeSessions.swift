@@ -2,7 +2,7 @@ import ArgumentParser
 import Sessions
 
 /// `sessions revoke`: ends sessions.
-struct RevokeSessions: ParsableCommand {
+struct RevokeSessions: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
         abstract: "End sessions: their cookies no longer sign anybody in.",
@@ -49,14 +49,12 @@ struct RevokeSessions: ParsableCommand {
         }
     }
 
-    func run() throws {
-        try Console.perform { () throws(StartFailure) in
-            let revocation = try Revocation(settings, change)
-            let ended =
-                choice.ids.isEmpty
-                ? try revocation.end(everything ? [.sessions, .tokens] : .sessions, of: choice)
-                : try revocation.endSessions(choice.ids)
-            revocation.report(ended, change, settings)
-        }
+    func perform() throws(StartFailure) {
+        let revocation = try Revocation(settings, change)
+        let ended =
+            choice.ids.isEmpty
+            ? try revocation.end(everything ? [.sessions, .tokens] : .sessions, of: choice)
+            : try revocation.endSessions(choice.ids)
+        revocation.report(ended, change, settings)
     }
 }

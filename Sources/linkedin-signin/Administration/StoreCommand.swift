@@ -12,7 +12,7 @@ struct StoreCommand: ParsableCommand {
     )
 
     /// `store migrate`: brings the tables to the version that this program works with.
-    struct Migrate: ParsableCommand {
+    struct Migrate: ReportingCommand {
         static let configuration = CommandConfiguration(
             commandName: "migrate",
             abstract: "Create or upgrade the tables in the database that SIGNIN_STORE names.",
@@ -37,30 +37,26 @@ struct StoreCommand: ParsableCommand {
         @Flag(help: "Print the SQL that would run, and run nothing.")
         var sql = false
 
-        func run() throws {
-            try Console.perform { () throws(StartFailure) in
-                let (database, baseURL) = try settings.read { sources throws(ConfigurationError) in
-                    (try Configuration.Database(sources), try Configuration.places(sources).baseURL)
-                }
-                var limits = DatabaseLimits()
-                // An index of a large table takes time, and so does the command that this one waits for.
-                limits.commit = .seconds(3_600)
-                let client = try Database(database, limits: limits).client
-                let found = try waitForStore { () async throws(StoreError) in try await Schema.version(in: client) }
-                // Without the setting, the owner of the database names only the database.
-                if let baseURL, found == Schema.version {
-                    try StoreOwnership("", directory: nil, database: DatabaseSite(client))
-                        .require(baseURL, of: settings.installed)
-                }
-                if sql {
-                    print(Self.script(from: found))
-                } else if found < Schema.version {
-                    Console.tellStore(of: baseURL, database, "")
-                    _ = try waitForStore { () async throws(StoreError) in try await Schema.migrate(client) }
-                    print("the tables have version \(Schema.version) now")
-                } else {
-                    print("the tables have version \(found): nothing to do")
-                }
+        func perform() throws(StartFailure) {
+            let (database, _, baseURL) = try settings.databasePlaces()
+            var limits = DatabaseLimits()
+            // An index of a large table takes time, and so does the command that this one waits for.
+            limits.commit = .seconds(3_600)
+            let client = try Database(database, limits: limits).client
+            let found = try waitForStore { () async throws(StoreError) in try await Schema.version(in: client) }
+            // Without the setting, the owner of the database names only the database.
+            if let baseURL, found == Schema.version {
+                try StoreOwnership("", directory: nil, database: DatabaseSite(client))
+                    .require(baseURL, of: settings.installed)
+            }
+            if sql {
+                print(Self.script(from: found))
+            } else if found < Schema.version {
+                Console.tellStore(of: baseURL, database, "")
+                _ = try waitForStore { () async throws(StoreError) in try await Schema.migrate(client) }
+                print("the tables have version \(Schema.version) now")
+            } else {
+                print("the tables have version \(found): nothing to do")
             }
         }
 

@@ -11,7 +11,7 @@ struct TokensCommand: ParsableCommand {
 }
 
 /// `tokens list`: shows the tokens in the store.
-struct ListTokens: ParsableCommand {
+struct ListTokens: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "Show the personal tokens in the store, the newest first.",
@@ -41,21 +41,19 @@ struct ListTokens: ParsableCommand {
 
     @OptionGroup var member: MemberOptions
 
-    func run() throws {
-        try Console.perform { () throws(StartFailure) in
-            let store = try SessionsCommand.store(settings).store
-            guard member.count > 0 else { return try OwnedTokens(in: store).all.show(json: json) }
-            let stored = try StoredMembers(in: store)
-            let members = stored.members(member) ?? []
-            // An empty array says it to a script.
-            guard json || !members.isEmpty else { throw .unknownMember(member) }
-            stored.tokens.all.filter { members.contains($0.grant.owner) }.show(json: json)
-        }
+    func perform() throws(StartFailure) {
+        let store = try SessionsCommand.store(settings).store
+        guard member.count > 0 else { return try OwnedTokens(in: store).all.show(json: json) }
+        let stored = try StoredMembers(in: store)
+        let members = stored.members(member) ?? []
+        // An empty array says it to a script.
+        guard json || !members.isEmpty else { throw .unknownMember(member) }
+        stored.tokens.all.filter { members.contains($0.grant.owner) }.show(json: json)
     }
 }
 
 /// `tokens show`: shows one token.
-struct ShowToken: ParsableCommand {
+struct ShowToken: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show one personal token: its owner, locations and times, but not the token itself.",
@@ -77,16 +75,14 @@ struct ShowToken: ParsableCommand {
     @Argument(help: ArgumentHelp("The ID, or at least its first 4 digits.", valueName: "id"))
     var id: SessionIDPrefix
 
-    func run() throws {
-        try Console.perform { () throws(StartFailure) in
-            let tokens = try OwnedTokens(in: try SessionsCommand.store(settings).store).all
-            try tokens.only(id).show(json: json)
-        }
+    func perform() throws(StartFailure) {
+        let tokens = try OwnedTokens(in: try SessionsCommand.store(settings).store).all
+        try tokens.only(id).show(json: json)
     }
 }
 
 /// `tokens revoke`: ends tokens.
-struct RevokeTokens: ParsableCommand {
+struct RevokeTokens: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
         abstract: "Revoke personal tokens: the next request with them is rejected.",
@@ -118,14 +114,12 @@ struct RevokeTokens: ParsableCommand {
 
     @OptionGroup var change: ChangeOptions
 
-    func run() throws {
-        try Console.perform { () throws(StartFailure) in
-            let revocation = try Revocation(settings, change)
-            let ended =
-                choice.ids.isEmpty
-                ? try revocation.end(.tokens, of: choice)
-                : try revocation.endTokens(choice.ids)
-            ended.report(change, settings)
-        }
+    func perform() throws(StartFailure) {
+        let revocation = try Revocation(settings, change)
+        let ended =
+            choice.ids.isEmpty
+            ? try revocation.end(.tokens, of: choice)
+            : try revocation.endTokens(choice.ids)
+        ended.report(change, settings)
     }
 }

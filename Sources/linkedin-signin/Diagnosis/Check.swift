@@ -99,7 +99,7 @@ struct Check: ParsableCommand {
         }
         for line in json ? [shown.json] : shown.lines { print(line) }
         guard !problems.isEmpty else { return }
-        if !json { Console.complain(ConfigurationError(problems: problems)) }
+        if !json { Console.complain(ConfigurationError(problems: problems).description) }
         throw ExitCode.misconfigured
     }
 

@@ -11,11 +11,6 @@ import var Glibc.EPERM
 
 /// Writes files to a folder, and makes the folder if it is missing.
 struct FolderWriter {
-    /// Why a file cannot be written, with its path.
-    struct Failure: Error, CustomStringConvertible {
-        let description: String
-    }
-
     /// What `add` did.
     enum Outcome {
         case written
@@ -36,8 +31,8 @@ struct FolderWriter {
     ///   - text: The content.
     ///   - name: The path of the file in the folder.
     /// - Returns: What was done.
-    /// - Throws: `Failure` if the file or its folder cannot be read or written.
-    func add(_ text: String, as name: String) throws(Failure) -> Outcome {
+    /// - Throws: `StartFailure` if the file or its folder cannot be read or written.
+    func add(_ text: String, as name: String) throws(StartFailure) -> Outcome {
         let path = path(name)
         if let present = try read(path) { return present == Array(text.utf8) ? .same : .different }
         try write(text, to: path)
@@ -46,12 +41,12 @@ struct FolderWriter {
 
     /// Writes a file in place of one with the same name; a symbolic link is replaced, not followed.
     ///
-    /// - Throws: `Failure` if the file or its folder cannot be written, or if the folder in which a name lies is a symbolic link.
-    func replace(_ name: String, with text: String) throws(Failure) {
+    /// - Throws: `StartFailure` if the file or its folder cannot be written, or if the folder in which a name lies is a symbolic link.
+    func replace(_ name: String, with text: String) throws(StartFailure) {
         let path = path(name)
         let place = FileName.directory(of: path)
         if name.contains("/"), (try? FileManager.default.destinationOfSymbolicLink(atPath: place)) != nil {
-            throw Failure(description: "\(place) is a symbolic link: remove it, or name another folder")
+            throw .cannotCreate("\(place) is a symbolic link: remove it, or name another folder")
         }
         do throws(SystemError) {
             try FileName.remove(path)
@@ -63,32 +58,32 @@ struct FolderWriter {
 
     /// Returns the bytes of a file; nil if there is none.
     ///
-    /// - Throws: `Failure` if the file cannot be read.
-    func content(of name: String) throws(Failure) -> [UInt8]? { try read(path(name)) }
+    /// - Throws: `StartFailure` if the file cannot be read.
+    func content(of name: String) throws(StartFailure) -> [UInt8]? { try read(path(name)) }
 
     /// Whether the folder is missing or has no file.
     var isEmpty: Bool {
-        get throws(Failure) {
+        get throws(StartFailure) {
             guard FileManager.default.fileExists(atPath: folder) else { return true }
             do {
                 return try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty
             } catch {
-                throw Failure(description: "\(folder) is not a directory, or this user cannot read it")
+                throw StartFailure.cannotCreate("\(folder) is not a directory, or this user cannot read it")
             }
         }
     }
 
-    private func read(_ path: String) throws(Failure) -> [UInt8]? {
+    private func read(_ path: String) throws(StartFailure) -> [UInt8]? {
         do throws(SystemError) {
             return try ReadableFile(path).contents(limit: 16 << 20)
         } catch {
             if error.number == ENOENT { return nil }
-            throw Failure(description: "\(path) cannot be read: \(error)")
+            throw .cannotCreate("\(path) cannot be read: \(error)")
         }
     }
 
     /// Writes a new file that everyone may read and only this user may change, whatever the umask.
-    private func write(_ text: String, to path: String) throws(Failure) {
+    private func write(_ text: String, to path: String) throws(StartFailure) {
         do {
             let place = FileName.directory(of: path)
             let rights: [FileAttributeKey: any Sendable] = [.posixPermissions: 0o755]
@@ -101,10 +96,10 @@ struct FolderWriter {
         }
     }
 
-    private static func failure(_ path: String, _ error: SystemError?) -> Failure {
+    private static func failure(_ path: String, _ error: SystemError?) -> StartFailure {
         let reason = error.map { ": \($0)" } ?? ""
         let isDenied = [EACCES, EPERM].contains(error?.number)
         let advice = isDenied ? "; name a folder in which this user can write" : ""
-        return Failure(description: "\(path) cannot be written\(reason)\(advice)")
+        return .cannotCreate("\(path) cannot be written\(reason)\(advice)")
     }
 }

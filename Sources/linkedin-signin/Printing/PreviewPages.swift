@@ -4,7 +4,7 @@ import Settings
 import SignIn
 
 /// `preview`: writes every page with invented data, to look at in a browser.
-struct PreviewPages: ParsableCommand {
+struct PreviewPages: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "preview",
         abstract: "Write every page with sample data to a folder, to look at them.",
@@ -28,37 +28,23 @@ struct PreviewPages: ParsableCommand {
 
     @OptionGroup var settings: SettingsOptions
 
-    func run() throws {
+    func perform() throws(StartFailure) {
         let preview: Preview
         do throws(ConfigurationError) {
-            preview = try made()
+            let settings = try PageSettings(settings.sources(readSecret: { _ in "" }))
+            preview = try Preview(contact: settings.contact) { theme throws(ConfigurationError) in
+                try PageRenderer(settings, theme: theme)
+            }
         } catch {
-            Console.complain(error)
-            throw ExitCode.misconfigured
+            throw .misconfigured(error)
         }
-        do throws(FolderWriter.Failure) {
-            try write(preview)
-        } catch {
-            Console.complain(error.description)
-            throw ExitCode.cannotCreate
-        }
-    }
-
-    private func made() throws(ConfigurationError) -> Preview {
-        let settings = try PageSettings(settings.sources(readSecret: { _ in "" }))
-        return try Preview(contact: settings.contact) { theme throws(ConfigurationError) in
-            try PageRenderer(settings, theme: theme)
-        }
-    }
-
-    private func write(_ preview: Preview) throws(FolderWriter.Failure) {
         let writer = FolderWriter(folder: folder)
         let index = preview.index
         if try !writer.isEmpty {
             let present = try writer.content(of: index.path).map { String(decoding: $0, as: UTF8.self) }
             guard present?.contains(Preview.mark) == true else {
                 let reason = "contains files that no preview wrote: name a new or empty folder"
-                throw FolderWriter.Failure(description: "\(folder) \(reason)")
+                throw .cannotCreate("\(folder) \(reason)")
             }
         }
         try writer.replace(index.path, with: index.text)

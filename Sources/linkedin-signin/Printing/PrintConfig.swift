@@ -8,7 +8,7 @@ import WebServerConfiguration
 extension WebServer: ExpressibleByArgument {}
 
 /// `print-config`: prints the configuration of a web server for the settings.
-struct PrintConfig: ParsableCommand {
+struct PrintConfig: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "print-config",
         abstract: "Print a configuration of nginx or lighttpd for the settings.",
@@ -91,7 +91,7 @@ struct PrintConfig: ParsableCommand {
         if cacheVerdicts != nil, server != .nginx { throw ValidationError("--cache-verdicts is an option for nginx") }
     }
 
-    func run() throws {
+    func perform() throws(StartFailure) {
         do throws(ConfigurationError) {
             let sources = try settings.sources(readSecret: { _ in "" })
             // The include files of two sites with one address would have the same names.
@@ -108,8 +108,7 @@ struct PrintConfig: ParsableCommand {
             if let directory { try write(front, directory) } else { print(front.configuration(of: server)) }
             for note in front.notes { Console.complain("note: \(note)") }
         } catch {
-            Console.complain(error)
-            throw ExitCode.misconfigured
+            throw .misconfigured(error)
         }
     }
 

@@ -4,7 +4,7 @@ import Settings
 import SignIn
 
 /// `print-templates`: writes the built-in templates, or prints how to write one's own.
-struct PrintTemplates: ParsableCommand {
+struct PrintTemplates: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "print-templates",
         abstract: "Write the built-in page templates to a folder, to change them.",
@@ -29,24 +29,16 @@ struct PrintTemplates: ParsableCommand {
     )
     var folder: String?
 
-    func run() throws {
-        guard let folder else {
-            print(PagesDocumentation.text)
-            return
-        }
+    func perform() throws(StartFailure) {
+        guard let folder else { return print(PagesDocumentation.text) }
         let writer = FolderWriter(folder: folder)
-        do throws(FolderWriter.Failure) {
-            for file in TemplateFile.all {
-                let path = writer.path(file.path)
-                switch try writer.add(file.text, as: file.path) {
-                case .written: print("written: \(path)")
-                case .same: print("unchanged: \(path)")
-                case .different: print("kept: \(path) differs from the built-in file")
-                }
+        for file in TemplateFile.all {
+            let path = writer.path(file.path)
+            switch try writer.add(file.text, as: file.path) {
+            case .written: print("written: \(path)")
+            case .same: print("unchanged: \(path)")
+            case .different: print("kept: \(path) differs from the built-in file")
             }
-        } catch {
-            Console.complain(error.description)
-            throw ExitCode.cannotCreate
         }
     }
 }

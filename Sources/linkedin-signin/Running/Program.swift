@@ -55,7 +55,6 @@ struct Program {
         self.log = log
         self.measurements = measurements
         self.takesOver = takesOver
-        let keys: ServerKeys
         let directory = stateDirectory ?? StateDirectory.resolved(configuration.storing.directory)
         let keyFile = directory + "/" + ServerKeys.fileName
         let place = configuration.storing.database == nil ? "sessions in files" : "sessions in PostgreSQL"
@@ -71,26 +70,22 @@ struct Program {
             counter: measurements.store,
             isService: true
         )
-        do throws(StoreError) {
-            lock = database == nil ? try StateDirectoryLock(directory, isShared: true) : nil
-        } catch {
-            throw .unavailable(error)
+        let isInFiles = database == nil
+        lock = try StartFailure.ofStore { () throws(StoreError) in
+            isInFiles ? try StateDirectoryLock(directory, isShared: true) : nil
         }
         ownership = StoreOwnership(configuration.storing.directory, directory: directory, database: database?.site)
         try ownership.claim(configuration.mount.baseURL, of: configuration.site, log: log)
         sharedKeys = shared.isUsed ? shared : nil
-        do {
-            keys = shared.isUsed ? shared.keys : try ServerKeys.load(file: keyFile)
-        } catch {
-            throw .unavailable(error)
+        serverKeys = try StartFailure.ofStore { () throws(StoreError) in
+            shared.isUsed ? shared.keys : try ServerKeys.load(file: keyFile)
         }
         self.keyFile = shared.isUsed ? nil : keyFile
-        serverKeys = keys
         discovery = Discovery(in: directory, log: log)
         site = try ConfiguredSite(
             try discovery.complete(configuration),
             store: store,
-            keys: keys,
+            keys: serverKeys,
             log: log,
             status: status,
             calls: measurements.calls
@@ -133,16 +128,11 @@ struct Program {
         if let database = try database(storing, log: log, shared, status, isService) {
             return (vault(database, database.records), database)
         }
-        do {
-            let files = try FileStore(
-                directory: directory,
-                idleLimit: .seconds(storing.idleLimit),
-                remembered: storing.remembered
-            )
-            return (vault(files, files.records), nil)
-        } catch {
-            throw .unavailable(error)
+        let limit = Duration.seconds(storing.idleLimit)
+        let files = try StartFailure.ofStore { () throws(StoreError) in
+            try FileStore(directory: directory, idleLimit: limit, remembered: storing.remembered)
         }
+        return (vault(files, files.records), nil)
     }
 
     private static func database(

@@ -65,7 +65,7 @@ final class Reloader: Sendable {
         guard let server, isUsed, program.discovery.keep(document, bytes, of: id) else { return }
         do {
             let next = try replacement(for: site, try Configuration(running))
-            try Self.use(next, try ServerOptions(next.configuration), in: server)
+            try server.replace(options: try ServerOptions(next.configuration), responder: next.site)
             state.withLock { $0.site = next }
             let fields: [LogEvent.Field] = [("provider", id.description), ("issuer", document.issuer)]
             program.log(LogEvent(.info, .discoveryRead, fields: fields))
@@ -88,10 +88,6 @@ final class Reloader: Sendable {
             calls: program.measurements.calls,
             continuing: site
         )
-    }
-
-    private static func use(_ next: ConfiguredSite, _ options: ServerOptions, in server: Server) throws {
-        try server.replace(options: options, responder: next.site)
     }
 
     /// The site with the present settings.
@@ -120,7 +116,7 @@ final class Reloader: Sendable {
             let options = try ServerOptions(all)
             let next = try replacement(for: site, try Self.configuration(sources, wanted))
             let keys = try program.keyFile.map { try ServerKeys.load(file: $0) }
-            try Self.use(next, options, in: server)
+            try server.replace(options: options, responder: next.site)
             if let keys { program.serverKeys.adopt(keys) }
             state.withLock { state in
                 state.sources = sources

@@ -7,7 +7,7 @@ import Settings
 import SignIn
 
 /// `serve`: answers the web server until a signal stops it.
-struct Serve: ParsableCommand {
+struct Serve: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Answer the web server until SIGTERM or SIGINT.",
@@ -55,7 +55,7 @@ struct Serve: ParsableCommand {
         }
     }
 
-    func run() throws {
+    func perform() throws(StartFailure) {
         // Before a thread starts, because threads inherit the blocked signals.
         let signals = try stopSignals()
         let (place, sources, configuration) = try read()
@@ -70,16 +70,12 @@ struct Serve: ParsableCommand {
             write: sink.write
         )
         defer { sink.flush() }
-        try Console.perform { () throws(StartFailure) in
-            try Self.requireDescriptors()
-            let program = try Program(configuration, log: log, measurements: measurements, takesOver: replace)
-            if CGI.isCGI {
-                program.answerOnce()
-            } else {
-                try program.serve(until: signals, with: sources) { () throws(ConfigurationError) in
-                    try place.sources()
-                }
-            }
+        try Self.requireDescriptors()
+        let program = try Program(configuration, log: log, measurements: measurements, takesOver: replace)
+        if CGI.isCGI {
+            program.answerOnce()
+        } else {
+            try program.serve(until: signals, with: sources) { () throws(ConfigurationError) in try place.sources() }
         }
     }
 
@@ -93,23 +89,21 @@ struct Serve: ParsableCommand {
         )
     }
 
-    private func stopSignals() throws -> StopSignals {
+    private func stopSignals() throws(StartFailure) -> StopSignals {
         do throws(FastCGIError) {
             return try StopSignals()
         } catch {
-            Console.complain(error.description)
-            throw ExitCode.unavailable
+            throw .unavailable(error)
         }
     }
 
-    private func read() throws -> (SettingsPlace, SettingSources, Configuration) {
+    private func read() throws(StartFailure) -> (SettingsPlace, SettingSources, Configuration) {
         do throws(ConfigurationError) {
             let place = try settings.place(isService: true)
             let sources = try place.sources()
             return (place, sources, try Configuration(sources))
         } catch {
-            Console.complain(error)
-            throw ExitCode.misconfigured
+            throw .misconfigured(error)
         }
     }
 }

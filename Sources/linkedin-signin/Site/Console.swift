@@ -6,23 +6,11 @@ import SignIn
 
 /// Messages for the operator: on standard error, each line with the name of the program.
 enum Console {
-    static func complain(_ error: ConfigurationError) {
-        for line in error.description.split(separator: "\n") { complain(String(line)) }
-    }
-
     static func complain(_ message: String) {
         let priority = StandardError.isJournal() ? LogLevel.error.journalPrefix : ""
         // With standard error closed, there is no other place for a message.
-        try? StandardError.write("\(priority)linkedin-signin: \(message)\n")
-    }
-
-    /// Runs a command; reports why it failed, and ends it with the exit status of the failure.
-    static func perform(_ command: () throws(StartFailure) -> Void) throws {
-        do throws(StartFailure) {
-            try command()
-        } catch {
-            Console.complain(error.description)
-            throw error.exitCode
+        for line in message.split(separator: "\n") {
+            try? StandardError.write("\(priority)linkedin-signin: \(line)\n")
         }
     }
 
@@ -63,6 +51,23 @@ enum Console {
         } catch {
             complain("cannot write to standard output: \(error)")
             throw ExitCode.outputFailed
+        }
+    }
+}
+
+/// A command that reports why it failed, and ends with the exit status of the failure.
+protocol ReportingCommand: ParsableCommand {
+    /// Runs the command.
+    func perform() throws(StartFailure)
+}
+
+extension ReportingCommand {
+    func run() throws {
+        do throws(StartFailure) {
+            try perform()
+        } catch {
+            Console.complain(error.description)
+            throw error.exitCode
         }
     }
 }

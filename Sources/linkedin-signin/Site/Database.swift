@@ -31,16 +31,8 @@ struct Database {
         guard let target = DatabaseTarget(settings.address, password: settings.password) else {
             throw .misconfigured("\(Setting.store.name): libpq does not understand this address")
         }
-        do throws(StoreError) {
-            client = try DatabaseClient(
-                target,
-                limits: limits,
-                observer: observer,
-                notices: notices,
-                isService: isService
-            )
-        } catch {
-            throw .unavailable(error)
+        client = try StartFailure.ofStore { () throws(StoreError) in
+            try DatabaseClient(target, limits: limits, observer: observer, notices: notices, isService: isService)
         }
         guard let text = settings.key else {
             sharedKeys = nil
@@ -132,11 +124,7 @@ func wait<Success: Sendable>(
 func waitForStore<Success: Sendable>(
     _ work: @escaping @Sendable () async throws(StoreError) -> Success
 ) throws(StartFailure) -> Success {
-    do throws(StoreError) {
-        return try wait(work)
-    } catch {
-        throw .unavailable(error)
-    }
+    try StartFailure.ofStore { () throws(StoreError) in try wait(work) }
 }
 
 private final class ResultBox<Success: Sendable>: Sendable {

@@ -87,6 +87,19 @@ struct SettingsOptions: ParsableArguments {
         }
     }
 
+    /// Reads where the sessions are and to which site they belong, for a command that needs the database.
+    ///
+    /// - Throws: `StartFailure` if one of these settings is wrong, or if they name no database.
+    func databasePlaces() throws(StartFailure) -> (
+        database: Configuration.Database, directory: String, baseURL: String?
+    ) {
+        let places = try read(Configuration.places)
+        guard let database = places.database else {
+            throw .misconfigured("\(Setting.store.name) is empty: set it to the address of the database")
+        }
+        return (database, places.directory, places.baseURL)
+    }
+
     /// The options as words of a command line, after a space; nothing without options.
     var words: String {
         let words = [site.map { "--site=\($0.text)" }, settingsFile.map { "--settings-file=" + $0 }]

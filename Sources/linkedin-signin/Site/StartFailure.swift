@@ -1,5 +1,6 @@
 import ArgumentParser
 import FastCGI
+import Sessions
 import Settings
 
 /// Why the program cannot start, with its exit status.
@@ -51,6 +52,21 @@ struct StartFailure: Error, CustomStringConvertible {
             if error.isForOperator { throw .misconfigured(ConfigurationError(problems: problems)) }
             throw .unavailable(ConfigurationError(problems: problems))
         }
+    }
+
+    /// Does work with the store.
+    ///
+    /// - Throws: `StartFailure` if the store fails.
+    static func ofStore<Success>(_ work: () throws(StoreError) -> Success) throws(StartFailure) -> Success {
+        do throws(StoreError) {
+            return try work()
+        } catch {
+            throw .unavailable(error)
+        }
+    }
+
+    static func cannotCreate(_ message: String) -> StartFailure {
+        StartFailure(description: message, exitCode: .cannotCreate)
     }
 
     static func unavailable(_ error: any Error) -> StartFailure {

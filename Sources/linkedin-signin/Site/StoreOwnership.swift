@@ -55,12 +55,7 @@ struct StoreOwnership: Sendable {
     ///   - site: The site of the settings; nil for settings at another place.
     /// - Throws: `StartFailure` if it belongs to another site, or if this cannot be read.
     func require(_ baseURL: String?, of site: InstalledSite?) throws(StartFailure) {
-        let found: [Difference]
-        do throws(StoreError) {
-            found = try differences(from: baseURL)
-        } catch {
-            throw .unavailable(error)
-        }
+        let found = try StartFailure.ofStore { () throws(StoreError) in try differences(from: baseURL) }
         guard !found.isEmpty else { return }
         let problems = found.map {
             ConfigurationError.Problem(subject: Setting.baseURL.name, message: $0.problem(baseURL, of: site))
