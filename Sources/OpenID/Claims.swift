@@ -17,8 +17,6 @@ package struct MemberClaims: Sendable, Equatable {
     /// 1 to 255 ASCII characters, case-sensitive.
     package let subject: String
     package var name: String?
-    package var givenName: String?
-    package var familyName: String?
     /// The URL of a picture; the text is not validated.
     package var picture: String?
     package var email: String?
@@ -37,8 +35,6 @@ extension MemberClaims {
         let address = email == nil ? userinfo : self
         var claims = self
         claims.name = name ?? userinfo.name
-        claims.givenName = givenName ?? userinfo.givenName
-        claims.familyName = familyName ?? userinfo.familyName
         claims.picture = picture ?? userinfo.picture
         (claims.email, claims.emailVerified) = (address.email, address.emailVerified)
         claims.locale = locale ?? userinfo.locale
@@ -66,8 +62,6 @@ extension MemberClaims {
         self.init(
             subject: subject,
             name: claims.text("name", limit: 512),
-            givenName: claims.text("given_name", limit: 512),
-            familyName: claims.text("family_name", limit: 512),
             picture: claims.text("picture", limit: 2048),
             email: claims.email,
             emailVerified: dialect.verifiedEmailClaims.contains(where: claims.flag),

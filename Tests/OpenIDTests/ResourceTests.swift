@@ -208,8 +208,6 @@ import Testing
         let expected = MemberClaims(
             subject: "782bbtaQ",
             name: "John Doe",
-            givenName: "John",
-            familyName: "Doe",
             picture: "https://media.example/0/",
             email: "doe@email.com",
             emailVerified: true,
