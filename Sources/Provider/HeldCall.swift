@@ -26,7 +26,15 @@ package struct HeldCall: Error {
         case .accessTokenRefused:
             guard isNewToken else { return nil }
             seconds = 10
-        default: seconds = 60
+        case .discoveryUnavailable, .discoveryMalformed, .discoveryIssuer, .malformedCallback, .issuerMismatch,
+            .tokenUnavailable, .clientRefused, .codeRefused, .tokenMalformed, .revocationRefused, .idTokenMissing,
+            .idTokenMalformed, .idTokenAlgorithm, .idTokenKey, .idTokenSignature, .idTokenIssuer, .idTokenAudience,
+            .idTokenExpired, .idTokenTime, .idTokenFuture, .idTokenSubject, .idTokenNonce, .idTokenHash,
+            .idTokenAuthenticationTime, .idTokenClaim, .keysUnavailable, .accessDenied, .gone, .versionRefused,
+            .resourceUnavailable, .resourceMalformed, .accessTokenMalformed, .accessTokenInactive, .accessTokenExpired,
+            .accessTokenRevoked, .accessTokenForeign, .accessTokenMemberless, .accessTokenScopes,
+            .introspectionUnavailable, .introspectionThrottled, .introspectionMalformed:
+            seconds = 60
         }
         cause = .provider(error)
         since = now

@@ -197,7 +197,9 @@ struct Answers: Sendable {
             let query = FormData(parsing: String(path.text.dropFirst(path.path.count).dropFirst()))
             guard offersChoice, case .some(.none) = query?["provider"] else { return nil }
             return path.text
-        default: return path.text
+        case .home, .profile, .signOut, .forget, .tokens, .resume, .session, .language, .authorization, .health,
+            .readiness, nil:
+            return path.text
         }
     }
 }
