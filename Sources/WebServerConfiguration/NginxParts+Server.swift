@@ -110,16 +110,22 @@ extension NginxParts {
         ]
     }
 
+    /// The line of the `server` block that a location with other add_header lines does not inherit; empty if the block of the
+    /// whole configuration has no such line, and for include files.
+    private var strictTransport: String {
+        guard parametersFile == nil, front.origin.isSecure else { return "" }
+        return "    add_header Strict-Transport-Security \"max-age=31536000\" always;\n"
+    }
+
     /// The answer to a POST /session over the limit, for a program; empty if that request does not read a token.
     private var busy: [String] {
         guard front.acceptsTokens else { return [] }
-        let strict = "    add_header Strict-Transport-Security \"max-age=31536000\" always;\n"
         return [
             #"""
             # The client has reached the limit of POST /session.
             location @\#(id)_busy {
                 default_type application/json;
-            \#(parametersFile == nil && front.origin.isSecure ? strict : "")    add_header Cache-Control no-store always;
+            \#(strictTransport)    add_header Cache-Control no-store always;
                 add_header Retry-After 5 always;
                 return 429 '{"error":"too_many_requests"}';
             }
@@ -130,7 +136,6 @@ extension NginxParts {
     /// The answer to a POST /session whose token nginx does not take, for a program; empty as `busy`.
     private var tooLarge: [String] {
         guard front.acceptsTokens else { return [] }
-        let strict = "    add_header Strict-Transport-Security \"max-age=31536000\" always;\n"
         return [
             #"""
             # nginx rejects a header field over 8 KB (large_client_header_buffers) before it chooses a location. For an access
@@ -142,7 +147,7 @@ extension NginxParts {
                     return 400;
                 }
                 default_type application/json;
-            \#(parametersFile == nil && front.origin.isSecure ? strict : "")    add_header Cache-Control no-store always;
+            \#(strictTransport)    add_header Cache-Control no-store always;
                 add_header WWW-Authenticate 'Bearer realm="\#(front.mount.origin)", error="invalid_token"' always;
                 return 401 '{"error":"invalid_token"}';
             }
@@ -151,24 +156,23 @@ extension NginxParts {
     }
 
     private var later: String {
-        let strict = "    add_header Strict-Transport-Security \"max-age=31536000\" always;\n"
-        return #"""
-            # The client has reached the limit. linkedin-signin has not seen the request, so the same URL works later.
-            location @\#(id)_later {
-            \#(quiet.joined(separator: "\n").indented(by: 4))
-                default_type "text/html; charset=utf-8";
-            \#(parametersFile == nil && front.origin.isSecure ? strict : "")    add_header Cache-Control no-store always;
-                add_header Content-Security-Policy "default-src 'none'; img-src data:; frame-ancestors 'none'" always;
-                add_header Referrer-Policy no-referrer always;
-                add_header X-Content-Type-Options nosniff always;
-                add_header Retry-After 5 always;
-                return 429 "<!DOCTYPE html>
-            <html lang=en><title>Please wait</title><meta name=viewport content='width=device-width'>
-            <meta name=color-scheme content='light dark'><link rel=icon href=data:,>
-            <p>Too many sign-ins from your network. Please wait a few seconds, then reload this page.
-            <p lang=zh-Hans>您所在网络的登录请求过多。请稍等几秒，然后刷新此页。
-            ";
-            }
-            """#
+        #"""
+        # The client has reached the limit. linkedin-signin has not seen the request, so the same URL works later.
+        location @\#(id)_later {
+        \#(quiet.joined(separator: "\n").indented(by: 4))
+            default_type "text/html; charset=utf-8";
+        \#(strictTransport)    add_header Cache-Control no-store always;
+            add_header Content-Security-Policy "default-src 'none'; img-src data:; frame-ancestors 'none'" always;
+            add_header Referrer-Policy no-referrer always;
+            add_header X-Content-Type-Options nosniff always;
+            add_header Retry-After 5 always;
+            return 429 "<!DOCTYPE html>
+        <html lang=en><title>Please wait</title><meta name=viewport content='width=device-width'>
+        <meta name=color-scheme content='light dark'><link rel=icon href=data:,>
+        <p>Too many sign-ins from your network. Please wait a few seconds, then reload this page.
+        <p lang=zh-Hans>您所在网络的登录请求过多。请稍等几秒，然后刷新此页。
+        ";
+        }
+        """#
     }
 }
