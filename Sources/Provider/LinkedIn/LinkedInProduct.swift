@@ -28,12 +28,7 @@ package enum LinkedInProduct: String, CaseIterable, Sendable {
     }
 
     /// Whether the product gives verified e-mail addresses; rules ignore unverified ones.
-    package var givesVerifiedEmail: Bool {
-        switch self {
-        case .openid, .verified: true
-        case .basicProfile, .v1: false
-        }
-    }
+    package var givesVerifiedEmail: Bool { issuesIDToken }
 
     /// Whether the subject of a member is the address of the profile, and not an identifier.
     package var identifiesByAddress: Bool { self == .v1 }

@@ -163,13 +163,6 @@ package final class NewSessions: SiteFeature {
         return (try await store.sessions.create(session, now: now()), session)
     }
 
-    /// Ends a session that nobody can use, because its ticket was lost.
-    ///
-    /// - Throws: `StoreError` if the store failed; the session then ends at its time limit.
-    package func endSession(_ ticket: Ticket) async throws(StoreError) {
-        try await store.sessions.remove(ticket)
-    }
-
     /// Ends the session of the ticket that the browser presents, against session fixation.
     func endPresentedSession(of request: Request) async {
         guard let ticket = SessionCookie.ticket(of: request) else { return }

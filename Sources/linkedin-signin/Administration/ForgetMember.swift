@@ -46,6 +46,6 @@ struct ForgetMember: ReportingCommand {
         }
         ended.verb = ("removed", "to remove")
         if ended.tokens == 0, !change.json { ended.tokens = nil }
-        revocation.report(ended, change, settings)
+        revocation.report(ended)
     }
 }

@@ -98,7 +98,7 @@ struct ImportSession: ReportingCommand {
         do throws(StartFailure) {
             try write(SessionCookie.field(ticket) + "\n")
         } catch {
-            try? program.perform { try await $0.newSessions.endSession(ticket) }
+            _ = try? wait { () async throws(StoreError) in try await program.store.sessions.remove(ticket) }
             throw error
         }
         program.closeStore()
@@ -184,7 +184,14 @@ extension StartFailure {
                 "LinkedIn does not let the token read the member's profile; does LINKEDIN_PRODUCT name its product?"
         case .clientRefused:
             (advice, exitCode) = ("LinkedIn rejects LINKEDIN_CLIENT_ID or its secret; correct them", .misconfigured)
-        default: (advice, exitCode) = ("LinkedIn could not be asked about the token; try again later", .unavailable)
+        case .discoveryUnavailable, .discoveryMalformed, .discoveryIssuer, .malformedCallback, .issuerMismatch,
+            .tokenUnavailable, .tokenThrottled, .codeRefused, .refreshRefused, .refreshForeign, .tokenMalformed,
+            .revocationRefused, .idTokenMissing, .idTokenMalformed, .idTokenAlgorithm, .idTokenKey, .idTokenSignature,
+            .idTokenIssuer, .idTokenAudience, .idTokenExpired, .idTokenTime, .idTokenFuture, .idTokenSubject,
+            .idTokenNonce, .idTokenHash, .idTokenAuthenticationTime, .idTokenClaim, .keysUnavailable, .throttled, .gone,
+            .versionRefused, .resourceUnavailable, .resourceMalformed, .subjectMismatch, .introspectionUnavailable,
+            .introspectionThrottled, .introspectionMalformed, .busy:
+            (advice, exitCode) = ("LinkedIn could not be asked about the token; try again later", .unavailable)
         }
         let detail = error.logDetail.isEmpty ? "" : ": \(error.logDetail)"
         self.init(description: "\(advice) (\(error.code.rawValue)\(detail))", exitCode: exitCode)

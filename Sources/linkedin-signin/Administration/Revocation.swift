@@ -31,7 +31,8 @@ struct ChangeOptions: ParsableArguments {
 /// Ends sessions and personal tokens, or finds out what would end.
 struct Revocation {
     private let opened: OpenedStore
-    private let isDryRun: Bool
+    private let settings: SettingsOptions
+    private let change: ChangeOptions
     private var store: Vault { opened.store }
 
     /// What a command ends.
@@ -45,13 +46,13 @@ struct Revocation {
     ///
     /// - Throws: `StartFailure` if the settings are wrong or the store cannot be used.
     init(_ settings: SettingsOptions, _ change: ChangeOptions) throws(StartFailure) {
+        (self.settings, self.change) = (settings, change)
         opened = try SessionsCommand.store(settings, toChange: true)
-        isDryRun = change.dryRun
     }
 
     /// Prints what ended, and on standard error what still works.
-    func report(_ ended: Ended, _ options: ChangeOptions, _ settings: SettingsOptions) {
-        ended.report(options, settings)
+    func report(_ ended: Ended) {
+        ended.report(change, settings)
         guard opened.revokesTokens, let sessions = ended.sessions, sessions > 0 else { return }
         Console.tell(
             "sessions whose provider tokens are not revoked: \(sessions); the provider accepts these tokens until they expire, "
@@ -59,10 +60,11 @@ struct Revocation {
         )
     }
 
-    /// Ends what a member has, or what all members have.
+    /// Ends what has one of some IDs, what a member has, or what all members have.
     ///
-    /// - Throws: `StartFailure` if nothing is stored about the member, or the store fails.
+    /// - Throws: `StartFailure` if an ID is unknown or not unique, if nothing is stored about the member, or the store fails.
     func end(_ parts: Parts, of choice: RevocationOptions) throws(StartFailure) -> Ended {
+        guard choice.ids.isEmpty else { return try parts == .tokens ? endTokens(choice.ids) : endSessions(choice.ids) }
         guard !choice.all else { return try endAll(parts) }
         guard let ended = try end(parts, ofMember: choice.member) else { throw .unknownMember(choice.member) }
         return ended
@@ -119,7 +121,7 @@ struct Revocation {
     /// Ends the sessions with these IDs.
     ///
     /// - Throws: `StartFailure` if one of them is unknown or not unique, which ends none, or if the store fails.
-    func endSessions(_ prefixes: [SessionIDPrefix]) throws(StartFailure) -> Ended {
+    private func endSessions(_ prefixes: [SessionIDPrefix]) throws(StartFailure) -> Ended {
         let walk = SessionWalk(store: store)
         var chosen: [SessionID: Member] = [:]
         for prefix in prefixes {
@@ -139,7 +141,7 @@ struct Revocation {
     /// Revokes the personal tokens with these IDs.
     ///
     /// - Throws: `StartFailure` if one of them is unknown or not unique, which revokes none, or if the store fails.
-    func endTokens(_ prefixes: [SessionIDPrefix]) throws(StartFailure) -> Ended {
+    private func endTokens(_ prefixes: [SessionIDPrefix]) throws(StartFailure) -> Ended {
         let tokens = try OwnedTokens(in: store).all
         var chosen: [PersonalTokenID: Member] = [:]
         for prefix in prefixes {
@@ -152,11 +154,11 @@ struct Revocation {
     }
 
     private func end(_ sessions: [SessionID]) throws(StartFailure) -> Int {
-        try isDryRun ? sessions.count : SessionWalk(store: store).remove(sessions)
+        try change.dryRun ? sessions.count : SessionWalk(store: store).remove(sessions)
     }
 
     private func end(_ tokens: [PersonalTokenID]) throws(StartFailure) -> Int {
-        guard !isDryRun else { return tokens.count }
+        guard !change.dryRun else { return tokens.count }
         return try waitForStore { () async throws(StoreError) in try await store.tokens.revokeTokens(tokens, of: nil) }
     }
 
@@ -166,7 +168,7 @@ struct Revocation {
         _ members: Set<Member>,
         end: @escaping @Sendable (Vault, Member) async throws(StoreError) -> Int
     ) throws(StartFailure) -> Int {
-        guard !isDryRun else { return owners.count(where: members.contains) }
+        guard !change.dryRun else { return owners.count(where: members.contains) }
         var count = 0
         for member in members {
             count += try waitForStore { () async throws(StoreError) in try await end(store, member) }

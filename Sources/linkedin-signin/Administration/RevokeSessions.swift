@@ -51,10 +51,6 @@ struct RevokeSessions: ReportingCommand {
 
     func perform() throws(StartFailure) {
         let revocation = try Revocation(settings, change)
-        let ended =
-            choice.ids.isEmpty
-            ? try revocation.end(everything ? [.sessions, .tokens] : .sessions, of: choice)
-            : try revocation.endSessions(choice.ids)
-        revocation.report(ended, change, settings)
+        revocation.report(try revocation.end(everything ? [.sessions, .tokens] : .sessions, of: choice))
     }
 }

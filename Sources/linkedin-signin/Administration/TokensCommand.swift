@@ -116,10 +116,6 @@ struct RevokeTokens: ReportingCommand {
 
     func perform() throws(StartFailure) {
         let revocation = try Revocation(settings, change)
-        let ended =
-            choice.ids.isEmpty
-            ? try revocation.end(.tokens, of: choice)
-            : try revocation.endTokens(choice.ids)
-        ended.report(change, settings)
+        revocation.report(try revocation.end(.tokens, of: choice))
     }
 }

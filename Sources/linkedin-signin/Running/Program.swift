@@ -228,11 +228,11 @@ struct Program {
             )
             reloader.attach(server)
             reloader.followDiscovery()
-            let sweeping = Sweeping(store, log: log, status: status)
+            let sweeping = store.sweepRepeatedly(log: log, status: status)
             let reading = sharedKeys?.readRepeatedly()
             defer {
                 reloader.detach()
-                sweeping.stop()
+                sweeping.cancel()
                 reading?.cancel()
                 closeStore()
             }

@@ -2,14 +2,12 @@ import EventLog
 import Sessions
 import SignIn
 
-/// Removes ended sessions while the program serves.
-struct Sweeping {
-    private let task: Task<Void, Never>
-
-    init(_ store: Vault, log: Log, status: ServiceStatus) {
-        let sweeper = Sweeper(store: store, pause: .seconds(5), firstPause: .milliseconds(50))
+extension Vault {
+    /// Removes ended sessions until the task is cancelled.
+    func sweepRepeatedly(log: Log, status: ServiceStatus) -> Task<Void, Never> {
+        let sweeper = Sweeper(store: self, pause: .seconds(5), firstPause: .milliseconds(50))
         // The default is the priority of the main thread's tasks, which Dispatch asks the system to prefer.
-        task = Task(priority: .medium) {
+        return Task(priority: .medium) {
             await sweeper.run { result in
                 switch result {
                 case .success(let counts):
@@ -19,10 +17,6 @@ struct Sweeping {
                 }
             }
         }
-    }
-
-    func stop() {
-        task.cancel()
     }
 }
 

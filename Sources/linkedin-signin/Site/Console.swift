@@ -6,18 +6,17 @@ import SignIn
 
 /// Messages for the operator: on standard error, each line with the name of the program.
 enum Console {
-    static func complain(_ message: String) {
-        let priority = StandardError.isJournal() ? LogLevel.error.journalPrefix : ""
+    static func complain(_ message: String) { write(message, .error) }
+
+    /// Reports a success on standard error, because another program reads standard output.
+    static func tell(_ message: String) { write(message, .info) }
+
+    private static func write(_ message: String, _ level: LogLevel) {
+        let priority = StandardError.isJournal() ? level.journalPrefix : ""
         // With standard error closed, there is no other place for a message.
         for line in message.split(separator: "\n") {
             try? StandardError.write("\(priority)linkedin-signin: \(line)\n")
         }
-    }
-
-    /// Reports a success on standard error, because another program reads standard output.
-    static func tell(_ message: String) {
-        let priority = StandardError.isJournal() ? LogLevel.info.journalPrefix : ""
-        try? StandardError.write("\(priority)linkedin-signin: \(message)\n")
     }
 
     /// Says which site a command is about to change, so that an operator of several sites notices a wrong one.
