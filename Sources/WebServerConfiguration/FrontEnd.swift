@@ -47,6 +47,9 @@ package struct FrontEnd: Sendable {
         }
     }
 
+    /// The address where the web server of a site without HTTPS listens: only this machine may use plain HTTP.
+    var plainAddress: String { origin.host == "localhost" ? "127.0.0.1" : origin.host }
+
     /// What applications learn about members; whatever a client sends under these names is replaced or rejected.
     var identities: [IdentityField] {
         IdentityField.always + IdentityField.claims(applicationClaims, alwaysGroups: true)

@@ -5,10 +5,8 @@ extension LighttpdConfiguration {
 
     var listening: String {
         guard front.origin.isSecure else {
-            // Only this machine may use plain HTTP.
-            let address = host == "localhost" ? "127.0.0.1" : host
             return #"""
-                server.bind = "\#(address)"
+                server.bind = "\#(front.plainAddress)"
                 server.port = \#(front.origin.port ?? 80)
                 """#
         }

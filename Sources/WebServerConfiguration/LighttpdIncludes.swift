@@ -18,7 +18,9 @@ struct LighttpdIncludes {
 
     var files: IncludeFiles {
         let guards = configuration.guarded.map { location in
-            file(Self.guardName(location), formerly: formerGuardName(location), configuration.includedGuard(location))
+            // Earlier versions named these files as those of nginx, without a number, so their order was wrong.
+            let former = NginxIncludes.guardName(location)
+            return file(Self.guardName(location), formerly: former, configuration.includedGuard(location))
         }
         let home = configuration.home.map { [file("home", $0)] } ?? []
         let files =
@@ -55,12 +57,6 @@ struct LighttpdIncludes {
         let depth = String(words.count)
         let number = String(repeating: "0", count: max(0, 2 - depth.count)) + depth
         return (["guard", number] + (words.isEmpty ? [] : [words.joined(separator: "+")])).joined(separator: "-")
-    }
-
-    /// The name without the number, whose order was wrong.
-    private func formerGuardName(_ location: GuardedLocation) -> String {
-        let words = location.path.split(separator: "/").joined(separator: "+")
-        return words.isEmpty ? "guard" : "guard-" + words
     }
 
     private func file(_ part: String, formerly former: String? = nil, _ body: String) -> IncludeFiles.File {

@@ -96,9 +96,7 @@ extension NginxConfiguration {
 
     private var listening: String {
         guard front.origin.isSecure else {
-            // Only this machine may use plain HTTP.
-            let address = host == "localhost" ? "127.0.0.1" : host
-            return "listen \(address):\(front.origin.port ?? 80);\nserver_name \(host);"
+            return "listen \(front.plainAddress):\(front.origin.port ?? 80);\nserver_name \(host);"
         }
         let port = front.origin.port ?? 443
         return #"""
