@@ -14,16 +14,6 @@ package final class HeldCalls: Sendable {
         let member: Member
         /// The start of the session, which is not secret, unlike its ticket; nil for all sessions of the member.
         let session: Date?
-
-        init(_ session: Session) {
-            member = session.identity.member
-            self.session = session.created
-        }
-
-        init(allOf member: Member) {
-            self.member = member
-            session = nil
-        }
     }
 
     private struct State {
@@ -44,8 +34,10 @@ package final class HeldCalls: Sendable {
     /// A call without a session is part of a sign-in. Only the application's limit holds it back.
     package func hold(for session: Session?, now: Date) -> HeldCall? {
         state.withLock { state in
-            let holders = session.map { [Holder($0), Holder(allOf: $0.identity.member)] } ?? []
-            let holds = [state.everybody] + holders.map { state.holds[$0] }
+            let holders = session.map { session in
+                [session.created, nil].map { Holder(member: session.identity.member, session: $0) }
+            }
+            let holds = [state.everybody] + (holders ?? []).map { state.holds[$0] }
             return holds.compactMap(\.self).filter { $0.isInForce(at: now) }.max { $0.until < $1.until }
         }
     }
@@ -67,8 +59,8 @@ package final class HeldCalls: Sendable {
             if hold.limit == .application || isMetByAnother(hold, than: session, in: state) { state.everybody = hold }
             guard let session else { return }
             makeRoom(in: &state, now: hold.since)
-            let holder = hold.limit == nil ? Holder(session) : Holder(allOf: session.identity.member)
-            state.holds[holder] = hold
+            let isOfSession = hold.limit == nil
+            state.holds[Holder(member: session.identity.member, session: isOfSession ? session.created : nil)] = hold
         }
     }
 

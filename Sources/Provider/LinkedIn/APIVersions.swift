@@ -6,7 +6,7 @@ import struct FoundationEssentials.Date
 ///
 /// LinkedIn retires a version about a year after its release. The accepted version is remembered for a day, so that a
 /// retired version costs one call a day. It is only in memory, because one extra call after a restart does no harm.
-final class APIVersions: Sendable, Equatable {
+final class APIVersions: Sendable {
     private struct Accepted {
         let version: String
         let time: Date
@@ -14,7 +14,7 @@ final class APIVersions: Sendable, Equatable {
 
     private static let memory = 86_400.0
 
-    let all: [String]
+    private let all: [String]
     private let accepted = Mutex<Accepted?>(nil)
 
     init(_ all: [String]) {
@@ -36,9 +36,5 @@ final class APIVersions: Sendable, Equatable {
             guard accepted?.version != version || !(0..<Self.memory).contains(age) else { return }
             accepted = Accepted(version: version, time: now)
         }
-    }
-
-    static func == (left: APIVersions, right: APIVersions) -> Bool {
-        left.all == right.all
     }
 }

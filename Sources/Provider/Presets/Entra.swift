@@ -29,7 +29,8 @@ package enum Entra {
     /// Whether a text is the identifier of a tenant, in lower case as in tokens.
     package static func isTenant(_ text: String) -> Bool {
         let lengths = text.split(separator: "-", omittingEmptySubsequences: false).map(\.utf8.count)
-        return lengths == [8, 4, 4, 4, 12] && text.utf8.allSatisfy { $0 == 0x2d || $0.isLowercaseHex }
+        return lengths == [8, 4, 4, 4, 12] && text == text.lowercased()
+            && text.allSatisfy { $0 == "-" || $0.isASCII && $0.isHexDigit }
     }
 
     /// Admits only members of these tenants.
@@ -45,8 +46,4 @@ package enum Entra {
         // Only this claim says that the tenant owns the domain of the address.
         options.dialect.verifiedEmailClaims = ["xms_edov"]
     }
-}
-
-extension UInt8 {
-    fileprivate var isLowercaseHex: Bool { (0x30...0x39).contains(self) || (0x61...0x66).contains(self) }
 }
