@@ -40,7 +40,7 @@ package struct PageSettings: Sendable {
         siteName = reader.siteName ?? WebURL(mount.origin)?.host ?? mount.origin
         providers = [ShownProvider(&reader)]
         isLinkedInFirst = !reader.isSet(Setting.providerIssuer) && !reader.isSet(Setting.authorizationEndpoint)
-        for sources in reader.providerFiles {
+        for sources in reader.sources.providers {
             var reader = SettingsReader(sources)
             var provider = ShownProvider(&reader)
             provider.problems = sources.problems + reader.problems

@@ -45,20 +45,20 @@ package struct ProviderSettings: Sendable {
     ///   - reader: The settings; it notes their problems.
     ///   - mount: The address of the site.
     init(_ reader: inout SettingsReader, mount: Mount) {
-        let isFirst = reader.providerFile == nil
+        let isFirst = reader.sources.providerFile == nil
         if isFirst { reader.rejectOtherProvider() } else { reader.requireProvider() }
         let issuer = reader.providerIssuer
         self.issuer = issuer
         id = Self.id(&reader)
         name = Self.name(&reader)
         logo = reader.providerLogo
-        file = reader.providerFile?.path
+        file = reader.sources.providerFile?.path
         keptClaims = KeptClaimNames(reader.providerClaims, groups: reader.providerGroups)
         // The addresses of LinkedIn, or of a server that replaces it, are trusted.
         trustsEmail = issuer == nil && isFirst || reader.providerTrustsEmail
         redirectURI = mount.origin + mount.path(isFirst ? SitePath.callback.rawValue : SitePath.callback(of: id))
         let secret = issuer == nil && isFirst ? Setting.clientSecret : Setting.providerClientSecret
-        secretNeedsRestart = reader.needsRestart(secret)
+        secretNeedsRestart = reader.sources.needsRestart(secret)
         preset = reader.providerPreset
         if issuer != nil || !isFirst {
             hasSecret = reader.isSet(secret)
@@ -82,7 +82,7 @@ package struct ProviderSettings: Sendable {
 
     /// The ID of the provider: that of its file or of the settings, one made from the issuer, or LinkedIn's.
     static func id(_ reader: inout SettingsReader) -> ProviderID {
-        if let file = reader.providerFile { return file.id }
+        if let file = reader.sources.providerFile { return file.id }
         guard let issuer = reader.providerIssuer else { return .linkedIn }
         return reader.providerID ?? ProviderID(host: WebAddress(issuer)?.host ?? issuer, issuer: issuer)
     }

@@ -1,9 +1,7 @@
-import Sessions
-
 /// Reads and validates settings one by one by their keys, such as `reader.workers`, and collects all problems.
 @dynamicMemberLookup
 package struct SettingsReader {
-    private let sources: SettingSources
+    let sources: SettingSources
     package private(set) var problems: [ConfigurationError.Problem] = []
     /// What was read, so that a setting that is read again is not reported again.
     private(set) var values = SettingValues()
@@ -48,15 +46,6 @@ package struct SettingsReader {
     package mutating func complain(_ setting: Setting, _ message: String) {
         problems.append(.init(subject: setting.name, message: message, place: sources.place(of: setting)))
     }
-
-    /// The file of a provider that is read, and the ID in its name; nil for the settings of the site.
-    var providerFile: (id: ProviderID, path: String)? { sources.providerFile }
-
-    /// The settings of the providers that files add.
-    var providerFiles: [SettingSources] { sources.providers }
-
-    /// Whether only a restart of the service makes a new value of a setting effective.
-    func needsRestart(_ setting: Setting) -> Bool { sources.needsRestart(setting) }
 
     /// Whether the setting has a value, even if it equals the default.
     func isSet(_ setting: Setting) -> Bool {
