@@ -13,14 +13,10 @@ struct SessionIDPrefix: ExpressibleByArgument {
 
     init?(argument: String) {
         digits = argument.lowercased()
-        guard 4...32 ~= digits.utf8.count, digits.utf8.allSatisfy(Self.isDigit),
+        guard 4...32 ~= digits.utf8.count, digits.allSatisfy({ $0.isASCII && $0.isHexDigit }),
             let first = Int(digits.prefix(2), radix: 16)
         else { return nil }
         shard = first
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
     }
 }
 

@@ -9,10 +9,8 @@ import Synchronization
 import class FoundationEssentials.JSONEncoder
 
 /// The answers at `SIGNIN_ADMIN_LISTEN`.
-struct Monitoring {
-    private let server: AdminServer
-
-    /// Binds the address; nil if the settings have none.
+enum Monitoring {
+    /// Binds the address and starts a server there.
     ///
     /// - Parameters:
     ///   - settings: The address, and the permissions of a Unix socket.
@@ -20,14 +18,15 @@ struct Monitoring {
     ///   - status: Knows how the threads do.
     ///   - site: Returns the site with the present settings.
     ///   - metrics: Returns all metrics.
+    /// - Returns: The server; nil if the settings have no address.
     /// - Throws: `FastCGIError` if the address cannot be used.
-    init?(
+    static func start(
         _ settings: SettingValues,
         takesOver: Bool,
         status: ServiceStatus,
         site: @escaping @Sendable () -> Site,
         metrics: @escaping @Sendable () -> [MetricFamily]
-    ) throws(FastCGIError) {
+    ) throws(FastCGIError) -> AdminServer? {
         let listener: Listener
         switch settings.adminListen {
         case .unix(let path):
@@ -43,16 +42,13 @@ struct Monitoring {
         case .automatic, .inherited, nil: return nil
         }
         let routes: [String: AdminServer.Route] = [
-            SitePath.health.rawValue: { _ in Self.answer(Health(reasons: status.hungThreads)) },
-            SitePath.readiness.rawValue: { _ in Self.answer(Self.readiness(of: site())) },
-            "/metrics": { Self.answer(metrics(), accept: $0) },
+            SitePath.health.rawValue: { _ in answer(Health(reasons: status.hungThreads)) },
+            SitePath.readiness.rawValue: { _ in answer(readiness(of: site())) },
+            "/metrics": { answer(metrics(), accept: $0) },
         ]
-        server = try AdminServer(listener: listener, routes: routes)
+        let server = try AdminServer(listener: listener, routes: routes)
         try server.start()
-    }
-
-    func stop() {
-        server.stop()
+        return server
     }
 
     /// Waits for a look, at most 5 seconds: if the shared pool hangs, it never ends.

@@ -195,7 +195,7 @@ struct Program {
             if case .unix = configuration.settings.adminListen { try requireGroup() }
             // Before the sockets of a running process are replaced, so that a wrong address leaves it as it is.
             let monitoring = try StartFailure.naming(Setting.adminListen) { () throws(FastCGIError) in
-                try Monitoring(
+                try Monitoring.start(
                     configuration.settings,
                     takesOver: takesOver,
                     status: status,
