@@ -10,14 +10,10 @@ package struct User: Sendable, Equatable {
 
     /// Finds a user by name or by a user id in digits; nil for a name that the system does not know.
     package init?(_ text: String) {
-        if let id = UInt32(text) {
-            self.id = id
-            return
-        }
         // unsafe because the C library gets the name as a C string, and writes the record.
-        let found = unsafe account(passwd(), { unsafe getpwnam_r(text, $0, $1, $2, $3) }, { unsafe $0.pw_uid })
-        guard let found else { return nil }
-        id = found
+        let named = { unsafe account(passwd(), { unsafe getpwnam_r(text, $0, $1, $2, $3) }, { unsafe $0.pw_uid }) }
+        guard let id = UInt32(text) ?? named() else { return nil }
+        self.id = id
     }
 
     /// The effective user of this process.
@@ -80,14 +76,10 @@ package struct Group: Sendable, Equatable {
 
     /// Finds a group by name or by a group id in digits; nil for a name that the system does not know.
     package init?(_ text: String) {
-        if let id = UInt32(text) {
-            self.id = id
-            return
-        }
         // unsafe because the C library gets the name as a C string, and writes the record.
-        let found = unsafe account(group(), { unsafe getgrnam_r(text, $0, $1, $2, $3) }, { unsafe $0.gr_gid })
-        guard let found else { return nil }
-        id = found
+        let named = { unsafe account(group(), { unsafe getgrnam_r(text, $0, $1, $2, $3) }, { unsafe $0.gr_gid }) }
+        guard let id = UInt32(text) ?? named() else { return nil }
+        self.id = id
     }
 
     private init(id: UInt32) {
