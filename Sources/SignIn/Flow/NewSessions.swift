@@ -36,12 +36,8 @@ package final class NewSessions: SiteFeature {
         )
         var member = token.member
         member.name = member.name ?? signIn.name
-        guard let claims = try await completed(member, tokens, at: provider) else {
-            let identity = identity(member, at: provider, issuer: token.issuer)
-            return session(identity, tokens, CachedProfile(member, identity: identity))
-        }
-        let identity = identity(claims, at: provider, issuer: token.issuer)
-        return session(identity, tokens, try CachedProfile(Profile(claims, identity: identity), fetched: now()))
+        let all = try await completed(member, tokens, at: provider)
+        return try session(all ?? member, areProfile: all != nil, issuer: token.issuer, tokens, at: provider)
     }
 
     /// All claims about a member, if they need no further call for the profile; otherwise nil.
@@ -79,11 +75,8 @@ package final class NewSessions: SiteFeature {
         let claims = try await unlessHeld(at: provider) { () async throws(OpenIDError) in
             try await provider.client.userInfo(ofIntrospected: accessToken)
         }
-        let identity = identity(claims, at: provider, issuer: provider.issuer)
-        guard provider.profiles.isUserInfo else {
-            return session(identity, tokens, CachedProfile(claims, identity: identity))
-        }
-        return session(identity, tokens, try CachedProfile(Profile(claims, identity: identity), fetched: now()))
+        let areProfile = provider.profiles.isUserInfo
+        return try session(claims, areProfile: areProfile, issuer: provider.issuer, tokens, at: provider)
     }
 
     /// Creates a session with the first profile, which identifies the member if there is no ID token (plain OAuth).
@@ -108,8 +101,15 @@ package final class NewSessions: SiteFeature {
         return session(identity, tokens, try CachedProfile(profile, fetched: now()))
     }
 
-    private func identity(_ claims: MemberClaims, at provider: Provider, issuer: String) -> Identity {
-        Identity(
+    /// Creates a session from claims, which are the profile, or which pages show until the profile is fetched.
+    private func session(
+        _ claims: MemberClaims,
+        areProfile: Bool,
+        issuer: String,
+        _ tokens: Tokens,
+        at provider: Provider
+    ) throws(OpenIDError) -> Session {
+        let identity = Identity(
             provider: provider.id,
             issuer: issuer,
             subject: claims.subject,
@@ -118,6 +118,8 @@ package final class NewSessions: SiteFeature {
             emailVerified: claims.emailVerified,
             claims: provider.keptClaims.kept(of: claims)
         )
+        guard areProfile else { return session(identity, tokens, CachedProfile(claims, identity: identity)) }
+        return session(identity, tokens, try CachedProfile(Profile(claims, identity: identity), fetched: now()))
     }
 
     private func session(_ identity: Identity, _ tokens: Tokens, _ profile: CachedProfile?) -> Session {
