@@ -97,6 +97,15 @@ LINES = {
     'url.redirect = ( "^/(oauth|logout)" => "/x" )': "url.redirect redirects requests for /oauth, /logout, so they do not reach ",
     '$HTTP["url"] =^ "/lo" { url.redirect = ( "" => "/x" ) }': "url.redirect redirects requests for /login, /logout, so they ",
     'url.access-deny = ( "~", "in" )': "url.access-deny rejects requests for /login, so they do not reach linkedin-signin. ",
+    '$HTTP["request-method"] == "POST" { url.access-deny = ( "" ) }':
+        ' for which $HTTP["request-method"] == "POST" holds, so they do not reach linkedin-signin. These are POST requests, such as ',
+    '$HTTP["referer"] !~ "a.example" { url.access-deny = ( "" ) }': "These are visitors who come back from LinkedIn. To let them ",
+    '$HTTP["useragent"] =~ "Mozilla" { url.access-allow = ( ".html" ) }': "These are visitors with Firefox. To let them ",
+    '$HTTP["url"] =^ "/lo" { $HTTP["query-string"] =~ "code" { url.access-deny = ( "" ) } }': "rejects requests for /login, /log",
+    '$HTTP["useragent"] =~ "evil" { url.access-deny = ( "" ) }': None,
+    '$HTTP["query-string"] =~ "select" { url.redirect = ( "" => "/" ) }': None,
+    '$HTTP["request-method"] !~ "^(GET|HEAD|POST)" { url.access-deny = ( "" ) }': None,
+    '$HTTP["request-method"] == "POST" { url.access-deny = ( "" ) } $HTTP["url"] =^ "/" { url.access-deny = ( "~" ) }': None,
     'server.force-lowercase-filenames = "disable"': None,
     'url.access-allow = ( ".html" )': "url.access-allow rejects requests for /login, /oauth, /profile, /logout, /forget, ",
     'setenv.set-request-header = ( "Cookie" => "" )': '$HTTP["host"] == "a.example" replaces Cookie of each request, so ',
@@ -128,12 +137,18 @@ def test_a_line_that_answers_for_the_program_or_passes_the_guard_is_an_error(lin
 
 PASSWORD = 'auth.require = ( "" => ( "method" => "basic", "realm" => "a", "require" => "valid-user" ) )'
 OF_PRIVATE, OF_LOGIN = PASSWORD.replace('( "" =', '( "/private/" ='), PASSWORD.replace('( "" =', '( "/lo" =')
+EVERYONE = 'extforward.forwarder = ( "all" => "trust" )'
 FORWARDER = 'extforward.forwarder = ( "127.0.0.1" => "trust" )'
 # Lines outside all conditions, and the words of the warning; None if there is none.
 DOUBTS = {
     PASSWORD: "auth.require asks for a password in requests for /login, /oauth, /profile, /logout, ",
     f'$HTTP["host"] =$ ".example" {{ {OF_LOGIN} }}': "in requests for /login, /logout, so only ",
-    f'extforward.hap-PROXY = "enable"\n{FORWARDER}': "reject each request from 127.0.0.1 (extforward.forwarder) without the PROXY ",
+    '$HTTP["cookie"] =~ "beta" { url.redirect = ( "" => "/beta" ) }':
+        ' for which $HTTP["cookie"] =~ "beta" holds, so they do not reach linkedin-signin. If visitors with such requests should ',
+    '$HTTP["cookie"] =~ "beta" { url.access-deny = ( "" ) }': "url.access-deny rejects requests for /login, /oauth, ",
+    '$HTTP["cookie"] =~ "beta" { url.rewrite-once = ( "^/lo" => "/beta" ) }': 'of $HTTP["cookie"] =~ "beta" leads /login to ',
+    f'extforward.hap-PROXY = "enable"\n{EVERYONE}': "reject each request from all (extforward.forwarder) without the PROXY protocol, ",
+    f'extforward.hap-PROXY = "enable"\n{FORWARDER}': None,
     'extforward.hap-PROXY = "enable"': None,
     f'extforward.hap-PROXY = "disable"\n{FORWARDER}': None,
     OF_PRIVATE: None,
@@ -156,8 +171,16 @@ def test_the_lines_that_a_warning_of_lighttpd_about_a_password_advises_end_it(di
     for name in ("a", "b"):
         warning = lighttpd.found("--quiet")[1][0]
         advice = warning.partition(", write after the include line of the -site.conf file: ")[2]
+        assert '} $HTTP["url"] =^ "/private/" { auth.require = () }' in advice, warning
         lighttpd.edit(rf'^.*{name}.example-site.conf"$', lambda found: f"{found[0]}\n{advice}")
     assert lighttpd.found("--quiet") == ([], [])
+
+
+def test_the_proxy_protocol_from_addresses_of_a_proxy_is_a_note(directory):
+    lighttpd = Lighttpd(directory)
+    lighttpd.edit("^server.port = 8080", rf'\g<0>\nextforward.hap-PROXY = "enable"\n{FORWARDER}')
+    problems, (note,) = lighttpd.found()
+    assert problems == [] and note.startswith("note: ") and "so HAProxy must connect from there with send-proxy" in note, note
 
 
 @pytest.mark.parametrize("hosts", ["", '"" => (( "socket" => "/run/php" ))'])

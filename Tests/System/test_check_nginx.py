@@ -32,7 +32,9 @@ def test_a_return_outside_all_locations_is_an_error_because_nobody_can_sign_in(d
     assert any(f"return 503{SIGN_IN}nginx responds with this line to every request, {LOST}" in each for each in problems), problems
 
 
-CALLBACK, METHOD, LINKEDIN = "the callback of a sign-in", "POST requests, such as those of the sign-out", "visitors who come back from LinkedIn"
+GUARDED = "/private/, /members, /members/"
+CALLBACK, METHOD = "the callback of a sign-in", "POST requests, such as those of the sign-out"
+LINKEDIN = "visitors who come back from LinkedIn"
 # Conditions outside all locations, and whom they reject; None if they reject nobody who signs in or out.
 CONDITIONS = {
     'if ($args ~ "code=") { return 403; }': CALLBACK,
@@ -44,6 +46,15 @@ CONDITIONS = {
     "valid_referers none server_names *.linkedin.com; if ($invalid_referer) { return 403; }": None,
     "if ($request_method !~ ^(GET|HEAD|POST)$) { return 405; }": None,
     'if ($args ~ "union.*select") { return 403; }': None,
+    "if ($http_user_agent ~ Mozilla) { return 444; }": "visitors with Firefox",
+    'if ($http_referer = "") { return 403; }': "visitors whose browser sends no Referer field",
+    "if ($request_uri ~ ^/login) { return 404; }": "requests for /login",
+    "if ($arg_key != a) { return 403; }": "requests without the argument key",
+    "set $a 0; if ($args ~ code=) { set $a 1; } if ($a = 1) { return 403; }": CALLBACK,
+    "set $a 0; if ($args ~ select) { set $a 1; } if ($a = 1) { return 403; }": None,
+    "if ($host != localhost) { return 444; }": None,
+    "if ($remote_addr != 192.0.2.1) { return 403; }": None,
+    "if ($http_user_agent ~ curl) { rewrite ^ /x last; }": None,
     "if ($scheme = http) { return 301 https://$host$request_uri; }": None,
     "if ($http_user_agent = evil) { return 403; }": None,
     "if (-d /nonexistent) { return 403; }": None,
@@ -56,8 +67,39 @@ def test_a_condition_outside_all_locations_that_rejects_a_sign_in_is_an_error(li
     nginx.edit(r"^( *)server \{", lambda found: f"{found[0]}\n{line}")
     found = sum(nginx.found("--quiet"), [])
     lost = CONDITIONS[line]
+    if "curl" in line:
+        (warning,) = found
+        words = f"in if ($http_user_agent ~ curl) outside all locations leads requests for {GUARDED} to other paths before nginx "
+        assert warning.startswith("warning: ") and words in warning and "so nginx does not ask the guard of " in warning
+        return
     assert len(found) == (lost is not None), found
     assert all(f"{SIGN_IN}nginx rejects {lost}. Remove this line" in text for text in found), found
+
+
+# Conditions outside all locations about what some clients send, in the words of the warning.
+RESPONDS = "nginx responds with {} to all requests for which the condition {} outside all locations holds, so these requests do not "
+DOUBTFUL = {
+    "if ($cookie_beta = 1) { return 302 /beta; }": RESPONDS.format("return 302 /beta", "if ($cookie_beta = 1)"),
+    "if ($http_cookie ~ select) { return 403; }": RESPONDS.format("return 403", "if ($http_cookie ~ select)"),
+    "if ($ssl_client_verify != SUCCESS) { return 403; }": RESPONDS.format("return 403", "if ($ssl_client_verify != SUCCESS)"),
+    "if ($request_method = POST) { return 303 /; }": RESPONDS.format("return 303 /", "if ($request_method = POST)"),
+    "if ($bad) { return 403; }": RESPONDS.format("return 403", "if ($bad)"),
+    "if ($http_cookie ~ beta) { rewrite ^ /beta last; }":
+        f"rewrite ^ /beta last in if ($http_cookie ~ beta) outside all locations leads requests for /login, /oauth, {GUARDED} to other ",
+    "if ($cookie_beta) { rewrite ^ https://beta.example$request_uri redirect; }":
+        "leads requests for /login, /oauth to other paths before nginx chooses a location, so no visitor with such requests can sign in. ",
+}
+
+
+@pytest.mark.parametrize("line", DOUBTFUL)
+def test_a_condition_outside_all_locations_about_what_some_clients_send_is_a_warning(line, directory):
+    nginx = Nginx(directory)
+    bad = "map $http_cookie $bad { default 0; ~*evil 1; }"
+    nginx.edit(r"^( *)server \{", lambda found: f"{bad}\n{found[0]}\n{line}")
+    problems, (warning,) = nginx.found("--quiet")
+    assert problems == [] and warning.startswith("warning: ") and DOUBTFUL[line] in warning, warning
+    nginx.edit(r"map \$http_cookie", "map $http_user_agent")
+    assert len(sum(nginx.found("--quiet"), [])) == ("$bad" not in line)
 
 
 @pytest.mark.parametrize("line", AROUND)

@@ -47,6 +47,40 @@ struct LighttpdCondition: Sendable, Equatable {
     var isURL: Bool { variable == "HTTP" && key == "url" }
     var isHost: Bool { variable == "HTTP" && key == "host" }
 
+    /// Whether it is about what a browser sends, besides the address; print-config has some about header fields of identities.
+    var isOfBrowser: Bool {
+        let keys: Set = ["cookie", "language", "query-string", "referer", "request-method", "user-agent", "useragent"]
+        let name = key.lowercased()
+        switch variable {
+        case "HTTP": return keys.contains(name)
+        case "REQUEST_HEADER": return !name.replacing("_", with: "-").replacing(".", with: "-").hasPrefix("x-")
+        default: return false
+        }
+    }
+
+    /// Whether conditions on what a browser sends hold for requests of a sign-in or sign-out.
+    static func verdict(on conditions: [LighttpdCondition]) -> SignInRequests.Verdict {
+        var requests: [String] = []
+        for condition in conditions {
+            switch SignInRequests.verdict(condition.values, condition.holds) {
+            case .never: return .never
+            case .perhaps: return .perhaps
+            case .always(let name): requests.append(name)
+            }
+        }
+        return .always(requests.joined(separator: ", "))
+    }
+
+    private var values: [SignInRequests.Value]? {
+        switch key.lowercased() {
+        case "query-string": SignInRequests.queries
+        case "referer": SignInRequests.referrers
+        case "request-method": SignInRequests.methods
+        case "user-agent", "useragent": SignInRequests.browsers
+        default: nil
+        }
+    }
+
     /// Whether the condition holds for a host or a path; false for an expression that cannot be read.
     func holds(for text: String) -> Bool {
         switch comparison {

@@ -132,7 +132,7 @@ extension LighttpdReview {
                         && !guards.contains { $0.covers(new, in: guarded) }
                 }
                 let lost = sites.compactMap { site in
-                    site.paths.first { site.applies(other, to: $0) && target($0) != $0 }.map { (path: $0, site) }
+                    site.paths.first { site.mayApply(other, to: $0) && target($0) != $0 }.map { (path: $0, site) }
                 }
                 let paths = Set(open.map(\.sample) + lost.map(\.path)).sorted()
                 guard !paths.isEmpty else { continue }
@@ -144,12 +144,16 @@ extension LighttpdReview {
                     $0.1.pages.block.condition?.value.replacing("\\z", with: "(?:\\?|\\z)")
                 }
                 let patterns = Set(open.map { "^" + $0.prefix } + pages).sorted()
-                review.complain(
-                    rules.place,
+                let text =
                     "\(name) of \(other.text) leads \(paths.map { "\($0) to \(target($0))" }.joined(separator: ", ")), so "
-                        + "\(effects.joined(separator: ", and ")), because lighttpd looks for the guard and the page of the new "
-                        + "path. Write first in this list: \(patterns.map { "\"\($0)\" => \"\"" }.joined(separator: ", "))"
-                )
+                    + "\(effects.joined(separator: ", and ")), because lighttpd looks for the guard and the page of the new "
+                    + "path. Write first in this list: \(patterns.map { "\"\($0)\" => \"\"" }.joined(separator: ", "))"
+                // An operator may intend this for requests that few visitors send.
+                if open.isEmpty, lost.allSatisfy({ !$0.1.conditionsOfBrowser(other).isEmpty }) {
+                    review.warn(rules.place, text)
+                } else {
+                    review.complain(rules.place, text)
+                }
             }
         }
     }

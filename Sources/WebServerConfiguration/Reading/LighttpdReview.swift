@@ -43,7 +43,7 @@ struct LighttpdReview {
         checkProxies(&review)
         for site in sites {
             site.checkHost(&review)
-            site.checkAnswers(among: scopes, &review)
+            site.checkAnswers(among: scopes, guards: guards, &review)
             site.checkGuards(among: guards, strays: strays, &review)
         }
         for pages in routes { checkLogs(pages, &review) }
@@ -248,12 +248,16 @@ struct LighttpdReview {
             guard let setting = scope.block.setting("extforward.hap-PROXY"), setting.value.text == "enable",
                 let names = trusted?.compactMap(\.key), !names.isEmpty
             else { continue }
-            review.warn(
-                setting.place,
+            let text =
                 "extforward.hap-PROXY makes lighttpd reject each request from \(names.joined(separator: ", ")) "
-                    + "(extforward.forwarder) without the PROXY protocol. If browsers or other programs connect from there, remove "
-                    + "this line; HAProxy sends the PROXY protocol only with send-proxy"
-            )
+                + "(extforward.forwarder) without the PROXY protocol"
+            // Other names are those of the proxies, from which no browser connects.
+            guard names.contains(where: { $0 == "all" || $0.hasSuffix("/0") }) else {
+                review.note(setting.place, text + ", so HAProxy must connect from there with send-proxy")
+                continue
+            }
+            let remedy = "Name only the addresses of HAProxy in extforward.forwarder, or remove this line"
+            review.warn(setting.place, "\(text), so no browser can connect. \(remedy)")
         }
     }
 

@@ -148,40 +148,82 @@ extension LighttpdSite {
     ]
 
     /// Finds lines of an operator with which lighttpd responds to requests for the pages of linkedin-signin itself.
-    func checkAnswers(among scopes: [LighttpdScope], _ review: inout ServerReview) {
+    func checkAnswers(among scopes: [LighttpdScope], guards: [LighttpdScope], _ review: inout ServerReview) {
         let paths = paths
         for (name, effect, takes) in Self.answers {
-            var hit: [SourcePlace: [String]] = [:]
+            var hit: [SourcePlace: (scope: LighttpdScope, paths: [String])] = [:]
             for path in paths {
-                // Of the conditions that apply, lighttpd uses the last one.
-                let settings = scopes.filter { applies($0, to: path) }.compactMap { $0.block.setting(name) }
-                guard let setting = settings.last, takes(setting.value, path) else { continue }
-                hit[setting.place, default: []].append(path)
+                for scope in scopes.reversed() {
+                    guard let setting = scope.block.setting(name), mayApply(scope, to: path) else { continue }
+                    if takes(setting.value, path) { hit[setting.place, default: (scope, [])].paths.append(path) }
+                    // Of the conditions that apply, lighttpd uses the last one.
+                    if applies(scope, to: path) { break }
+                }
             }
-            for (place, paths) in hit.sorted(by: { $0.key.description < $1.key.description }) {
-                let start = "\(name) \(effect) requests for \(paths.joined(separator: ", ")), so "
-                guard name == "auth.require" else {
+            for (place, (scope, paths)) in hit.sorted(by: { $0.key.description < $1.key.description }) {
+                let start = "\(name) \(effect) requests for \(paths.joined(separator: ", "))"
+                if name == "auth.require" {
+                    let own = guards.filter { guarded in
+                        guarded.mayMeet(pages) && scope.mayHold(below: guarded.prefix)
+                            && takes(scope.block.setting(name)?.value ?? .list([]), guarded.prefix)
+                    }
+                    let blocks = ([pages] + own).map { "\($0.text) { auth.require = () }" }.joined(separator: " ")
+                    let names = own.map(\.text).joined(separator: ", ")
+                    let needed = own.isEmpty ? "" : " and open guarded paths (\(names))"
+                    review.warn(
+                        place,
+                        "\(start), so only visitors with this password can sign in\(needed). If others should do so too, write after "
+                            + "the include line of the -site.conf file: \(blocks)"
+                    )
+                    continue
+                }
+                let conditions = conditionsOfBrowser(scope)
+                guard !conditions.isEmpty else {
                     review.complain(
                         place,
-                        start
-                            + "they do not reach linkedin-signin. Change this line, so that it does not match the pages of "
+                        "\(start), so they do not reach linkedin-signin. Change this line, so that it does not match the pages of "
                             + "linkedin-signin"
                     )
                     continue
                 }
-                review.warn(
-                    place,
-                    start
-                        + "only visitors with this password can sign in. If others should sign in too, write after the "
-                        + "include line of the -site.conf file: \(pages.text) { auth.require = () }"
-                )
+                let names = conditions.map(\.text).joined(separator: " and ")
+                let rest = " for which \(names) holds, so they do not reach linkedin-signin. "
+                let remedy = "write this line in a condition on $HTTP[\"url\"] without these paths"
+                if effect == "rejects", case .always(let requests) = LighttpdCondition.verdict(on: conditions) {
+                    review.complain(place, "\(start)\(rest)These are \(requests). To let them reach it, \(remedy)")
+                } else {
+                    review.warn(place, "\(start)\(rest)If visitors with such requests should sign in or out, \(remedy)")
+                }
             }
         }
     }
 
+    /// Whether the settings of a block apply to requests of a sign-in or sign-out for a path.
+    func mayApply(_ scope: LighttpdScope, to path: String) -> Bool {
+        let conditions = conditionsOfBrowser(scope)
+        if case .never = LighttpdCondition.verdict(on: conditions) { return false }
+        return applies(scope, to: path, besides: conditions.contains)
+    }
+
+    /// The conditions of a block on what a browser sends that the pages themselves do not have.
+    func conditionsOfBrowser(_ scope: LighttpdScope) -> [LighttpdCondition] {
+        scope.conditions.filter { $0.isOfBrowser && !pages.conditions.contains($0) }
+    }
+
     /// Whether the settings of a block apply to all requests of the site for a path.
-    func applies(_ scope: LighttpdScope, to path: String) -> Bool {
+    ///
+    /// - Parameters:
+    ///   - scope: The block.
+    ///   - path: The path.
+    ///   - isIgnored: Which conditions are taken as true.
+    /// - Returns: Whether all other conditions hold.
+    func applies(
+        _ scope: LighttpdScope,
+        to path: String,
+        besides isIgnored: (LighttpdCondition) -> Bool = { _ in false }
+    ) -> Bool {
         scope.conditions.allSatisfy { condition in
+            if isIgnored(condition) { return true }
             if condition.isURL { return condition.holds(for: path) }
             return condition.isHost ? condition.holds(for: address.host) : pages.conditions.contains(condition)
         }

@@ -7,6 +7,7 @@ struct NginxPages {
 
     func add(to review: inout ServerReview) {
         checkRewrites(&review)
+        checkConditions(&review)
         var reported: Set<SourcePlace> = []
         for page in server.pages {
             for (line, effect) in obstacles(of: page) where reported.insert(line.place).inserted {
@@ -39,27 +40,44 @@ struct NginxPages {
         return causes.map { ($0, "\($1), and nobody can sign in") } + rejections
     }
 
-    /// Variables of conditions, values that they have in a sign-in or sign-out, and the requests with these values.
-    private static let needed = [
-        ("$args", "code=AQ&state=AQ", "the callback of a sign-in"),
-        ("$query_string", "code=AQ&state=AQ", "the callback of a sign-in"),
-        ("$request_method", "GET", "GET requests"),
-        ("$request_method", "POST", "POST requests, such as those of the sign-out"),
-        ("$http_referer", "https://www.linkedin.com/", "visitors who come back from LinkedIn"),
-        ("$invalid_referer", "1", "visitors who come back from LinkedIn"),
-    ]
-
     /// The conditions outside all locations with which nginx rejects a request of a sign-in or sign-out.
     private var rejections: [(NginxDirective, String)] {
-        let block = server.directive.block
-        // A list with hosts may contain that of the provider.
-        let hasHosts = block.named("valid_referers").flatMap(\.arguments).contains { $0.contains(".") }
-        return block.named("if").compactMap { line in
-            guard let condition = NginxCondition(line), condition.variable != "$invalid_referer" || !hasHosts,
-                line.block.named("return").contains(where: { $0.arguments.first.flatMap { Int($0) } ?? 0 >= 400 }),
-                let lost = Self.needed.first(where: { $0.0 == condition.variable && condition.holds(for: $0.1) })
-            else { return nil }
-            return (line, "nginx rejects \(lost.2)")
+        answers.compactMap { line, verdict, answer in
+            guard case .always(let requests) = verdict, answer.arguments.first.flatMap({ Int($0) }) ?? 0 >= 400 else {
+                return nil
+            }
+            return (line, "nginx rejects \(requests)")
+        }
+    }
+
+    /// The conditions outside all locations with which nginx responds to requests of a sign-in or sign-out, or may do so.
+    private var answers: [(line: NginxDirective, verdict: SignInRequests.Verdict, answer: NginxDirective)] {
+        conditions.compactMap { line, condition in
+            guard let answer = line.block.named("return").first else { return nil }
+            let verdict = values.verdict(on: condition)
+            if case .never = verdict { return nil }
+            return (line, verdict, answer)
+        }
+    }
+
+    private var values: NginxSignInValues { NginxSignInValues(server: server) }
+
+    /// The conditions outside all locations, without those about files.
+    private var conditions: [(line: NginxDirective, condition: NginxCondition)] {
+        server.directive.block.named("if").compactMap { line in NginxCondition(line).map { (line, $0) } }
+    }
+
+    /// Finds conditions about what only some clients send, or with a redirect, which an operator may intend.
+    private func checkConditions(_ review: inout ServerReview) {
+        guard !server.pages.isEmpty else { return }
+        let rejected = Set(rejections.map(\.0.place))
+        for (line, _, answer) in answers where !rejected.contains(line.place) {
+            review.warn(
+                line.place,
+                "nginx responds with \(answer.text) to all requests for which the condition \(line.text) outside all locations "
+                    + "holds, so these requests do not reach linkedin-signin. If visitors with such requests should sign in or out, move this line into "
+                    + "the locations that need it"
+            )
         }
     }
 
@@ -84,31 +102,56 @@ struct NginxPages {
             }
     }
 
+    /// A line outside all locations that leads paths of pages or guards to other paths.
+    private struct Hit {
+        let line: NginxDirective
+        /// The condition around it; nil if it applies to all requests.
+        let condition: NginxDirective?
+        var paths: [String] = []
+        var guards: [String] = []
+        var isOfPages = false
+    }
+
     /// Finds a `rewrite` outside all locations, after which nginx chooses the location of the new path.
     private func checkRewrites(_ review: inout ServerReview) {
-        var hit: [SourcePlace: (line: NginxDirective, paths: [String], guards: [String], pages: Bool)] = [:]
-        for page in server.pages {
-            guard let (line, _) = server.rewrite(of: page.path) else { continue }
-            hit[line.place, default: (line, [], [], true)].paths.append(page.path)
+        var hits: [SourcePlace: Hit] = [:]
+        let all: [(NginxDirective?, NginxCondition?)] = [(nil, nil)] + conditions.map { ($0, $1) }
+        for (line, condition) in all {
+            for page in server.pages {
+                if let condition, case .never = values.verdict(on: condition) { continue }
+                guard let (rewrite, _) = server.rewrite(of: page.path, in: line) else { continue }
+                hits[rewrite.place, default: Hit(line: rewrite, condition: line)].paths.append(page.path)
+                hits[rewrite.place]?.isOfPages = true
+            }
+            for guarded in guards where guarded.rule.map(GuardedLocation.admitsEverybody) != true {
+                let location = guarded.location
+                let path = location.path + (location.kind == .exact ? "" : "x")
+                guard !location.isExpression, condition.map({ mayHold($0, for: path) }) ?? true,
+                    let (rewrite, target) = server.rewrite(of: path, in: line),
+                    !rewrite.isRedirect, !NginxEarlyAnswers(guarded: guarded, server: server).isGuarded(target)
+                else { continue }
+                hits[rewrite.place, default: Hit(line: rewrite, condition: line)].paths.append(location.path)
+                hits[rewrite.place]?.guards.append(location.directive.text)
+            }
         }
-        for guarded in guards where guarded.rule.map(GuardedLocation.admitsEverybody) != true {
-            let location = guarded.location
-            guard !location.isExpression,
-                let (line, target) = server.rewrite(of: location.path + (location.kind == .exact ? "" : "x")),
-                !line.isRedirect, !NginxEarlyAnswers(guarded: guarded, server: server).isGuarded(target)
-            else { continue }
-            hit[line.place, default: (line, [], [], false)].paths.append(location.path)
-            hit[line.place]?.guards.append(location.directive.text)
-        }
-        for (place, (line, paths, guards, isOfPages)) in hit.sorted(by: { $0.key.description < $1.key.description }) {
+        for (place, hit) in hits.sorted(by: { $0.key.description < $1.key.description }) {
+            let visitors = hit.condition == nil ? "nobody" : "no visitor with such requests"
             let effects =
-                (guards.isEmpty ? [] : ["nginx does not ask the guard of \(guards.joined(separator: ", "))"])
-                + (isOfPages ? ["nobody can sign in"] : [])
-            review.complain(
-                place,
-                "\(line.text) outside all locations leads requests for \(paths.joined(separator: ", ")) to other paths before nginx "
-                    + "chooses a location, so \(effects.joined(separator: ", and ")). Move this line into the locations that need it"
-            )
+                (hit.guards.isEmpty ? [] : ["nginx does not ask the guard of \(hit.guards.joined(separator: ", "))"])
+                + (hit.isOfPages ? ["\(visitors) can sign in"] : [])
+            let text =
+                "\(hit.line.text) \(hit.condition.map { "in \($0.text) " } ?? "")outside all locations leads requests for "
+                + "\(hit.paths.joined(separator: ", ")) to other paths before nginx chooses a location, so "
+                + "\(effects.joined(separator: ", and ")). Move this line into the locations that need it"
+            if hit.condition == nil { review.complain(place, text) } else { review.warn(place, text) }
+        }
+    }
+
+    /// Whether a condition may hold for a request for a guarded path, which any client can send.
+    private func mayHold(_ condition: NginxCondition, for path: String) -> Bool {
+        switch condition.variable {
+        case "$uri", "$document_uri", "$request_uri": condition.holds(for: path)
+        default: values.values(of: condition.variable)?.isEmpty != true
         }
     }
 }

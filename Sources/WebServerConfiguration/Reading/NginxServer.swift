@@ -33,12 +33,17 @@ struct NginxServer {
     }
 
     /// The line `rewrite` outside all locations that leads a path to another one, with the other path.
-    func rewrite(of path: String) -> (line: NginxDirective, target: String)? {
+    ///
+    /// - Parameters:
+    ///   - path: The path of a request.
+    ///   - condition: The `if` with the lines; nil for the lines that apply to all requests.
+    /// - Returns: The line and the other path; nil if no line changes the path.
+    func rewrite(of path: String, in condition: NginxDirective?) -> (line: NginxDirective, target: String)? {
         // No file has the path of a page, or all paths of an application.
         let missing = directive.block.named("if").filter {
             ["if (!-e $request_filename)", "if (!-f $request_filename)"].contains($0.text)
         }
-        let lines = (directive.block + missing.flatMap(\.block)).named("rewrite")
+        let lines = (condition?.block ?? directive.block + missing.flatMap(\.block)).named("rewrite")
         guard let line = lines.first(where: { $0.rewriting(path) != nil }), let target = line.rewriting(path),
             target != path
         else { return nil }

@@ -1,0 +1,89 @@
+import Settings
+
+/// The values of variables of nginx in the requests of a sign-in and of a sign-out.
+struct NginxSignInValues {
+    let server: NginxServer
+
+    func verdict(on condition: NginxCondition) -> SignInRequests.Verdict {
+        SignInRequests.verdict(values(of: condition.variable), condition.holds)
+    }
+
+    /// Nil if the values are not known; empty if the variable says only where a request comes from or to which host it goes.
+    func values(of name: String) -> [SignInRequests.Value]? {
+        if Self.ofConnections.contains(name) || Self.prefixes.contains(where: name.hasPrefix) { return [] }
+        if name.hasPrefix("$ssl_"), !name.hasPrefix("$ssl_client_") { return [] }
+        switch name {
+        case "$args", "$query_string": return SignInRequests.queries
+        case "$arg_code", "$arg_state": return [("AQ", SignInRequests.callback)]
+        case "$is_args": return [("?", SignInRequests.callback)]
+        case "$request_method": return SignInRequests.methods
+        case "$http_referer": return SignInRequests.referrers
+        case "$invalid_referer":
+            // A list with hosts may contain that of the provider.
+            let hosts = server.directive.block.named("valid_referers").flatMap(\.arguments).filter { $0.contains(".") }
+            return hosts.isEmpty ? [("1", SignInRequests.referrers[0].requests)] : []
+        case "$http_user_agent": return SignInRequests.browsers
+        case "$uri", "$document_uri", "$request_uri":
+            return server.pages.map { page in
+                let query = SitePath.isCallback(page.path) ? "?" + SignInRequests.queries[0].text : ""
+                return (page.path + (name == "$request_uri" ? query : ""), "requests for \(page.path)")
+            }
+        case _ where name.hasPrefix("$arg_"): return [("", "requests without the argument \(name.dropFirst(5))")]
+        default: return mapped(name) ?? assigned(name)
+        }
+    }
+
+    private static let ofConnections: Set = [
+        "$binary_remote_addr", "$host", "$hostname", "$http2", "$http3", "$http_host", "$http_x_forwarded_for",
+        "$http_x_forwarded_host", "$http_x_forwarded_proto", "$http_x_real_ip", "$https", "$realip_remote_addr",
+        "$remote_addr", "$scheme", "$server_addr", "$server_name", "$server_port", "$server_protocol",
+    ]
+    /// Those of print-config reject only forged requests.
+    private static let prefixes = ["$geoip", "$proxy_protocol_", "$signin_"]
+
+    /// The values that a `map` or `geo` gives a variable.
+    private func mapped(_ name: String) -> [SignInRequests.Value]? {
+        let isNamed: (NginxDirective) -> Bool = { $0.arguments.last == name }
+        if server.http.named("geo").contains(where: isNamed) { return [] }
+        guard let map = server.http.named("map").last(where: isNamed), let source = map.arguments.first, source != name,
+            let values = values(of: source)?.map({ (map.value(for: $0.text), $0.requests) })
+        else { return nil }
+        return values.contains { $0.0.contains("$") } ? nil : values
+    }
+
+    /// The values that `set` outside all locations gives a variable in a condition, or only without one.
+    private func assigned(_ name: String) -> [SignInRequests.Value]? {
+        let block = server.directive.block
+        let values = block.named("if").filter { $0.block.value(of: name) != nil }.map {
+            line -> [SignInRequests.Value]? in
+            // A condition about files is a switch of the operator.
+            guard let condition = NginxCondition(line) else { return [] }
+            guard condition.variable != name, let text = line.block.value(of: name), !text.contains("$") else {
+                return nil
+            }
+            switch verdict(on: condition) {
+            case .never: return []
+            case .perhaps: return nil
+            case .always(let requests): return [(text, requests)]
+            }
+        }
+        guard values.isEmpty else { return values.contains { $0 == nil } ? nil : values.flatMap { $0 ?? [] } }
+        guard let text = block.value(of: name), !text.contains("$") else { return nil }
+        return [(text, "all requests")]
+    }
+}
+
+extension NginxDirective {
+    /// The value that this `map` gives a variable for a text.
+    fileprivate func value(for text: String) -> String {
+        let line =
+            block.first { $0.name.lowercased() == text.lowercased() && !$0.name.hasPrefix("~") }
+            ?? block.first { line in
+                guard line.name.hasPrefix("~") else { return false }
+                let ignoresCase = line.name.hasPrefix("~*")
+                guard let pattern = try? Regex(String(line.name.dropFirst(ignoresCase ? 2 : 1))) else { return false }
+                return text.firstMatch(of: ignoresCase ? pattern.ignoresCase() : pattern) != nil
+            } ?? block.first { $0.name == "default" }
+        return line?.arguments.first ?? ""
+    }
+}

@@ -1,0 +1,44 @@
+/// The requests of a sign-in and of a sign-out, by what a condition of a web server compares.
+enum SignInRequests {
+    /// A value in such requests, and what messages call the requests.
+    typealias Value = (text: String, requests: String)
+
+    /// Whether a condition holds for such requests.
+    enum Verdict {
+        case never
+        /// It depends on what the clients of this site send.
+        case perhaps
+        /// With the name of the requests.
+        case always(String)
+    }
+
+    static let methods: [Value] = [
+        ("GET", "GET requests"), ("POST", "POST requests, such as those of the sign-out"),
+    ]
+    static let callback = "the callback of a sign-in"
+    static let queries: [Value] = [("code=AQ&state=AQ", callback)]
+    static let referrers: [Value] = [
+        ("https://www.linkedin.com/", "visitors who come back from LinkedIn"),
+        ("", "visitors whose browser sends no Referer field"),
+    ]
+    static let browsers: [Value] = [
+        ("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "visitors with Firefox"),
+        (
+            "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36",
+            "visitors with Chrome"
+        ),
+        (
+            "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 "
+                + "Mobile/15E148 Safari/604.1", "visitors with Safari on an iPhone"
+        ),
+    ]
+
+    /// - Parameters:
+    ///   - values: The values that the condition can compare; nil if they are not known.
+    ///   - holds: Whether the condition holds for a value.
+    /// - Returns: Whether the condition holds for one of these values.
+    static func verdict(_ values: [Value]?, _ holds: (String) -> Bool) -> Verdict {
+        guard let values else { return .perhaps }
+        return values.first { holds($0.text) }.map { .always($0.requests) } ?? .never
+    }
+}
