@@ -11,6 +11,8 @@ package struct Finding: Sendable, Equatable {
     package let what: String
     /// The lines to change or the commands to run, in order of likelihood.
     package internal(set) var remedies: [String]
+    /// The units that a remedy restarts; nil if none does.
+    let restart: UnitCommands?
     /// Other findings with the same cause.
     package internal(set) var consequences: [String] = []
     /// What fails by itself, such as a setting of an endpoint.
@@ -27,6 +29,7 @@ package struct Finding: Sendable, Equatable {
             subject: "\(id): \(subject)",
             what: what,
             remedies: remedies,
+            restart: restart,
             consequences: consequences,
             causes: causes.union(own(causes)),
             explainedBy: own(explainedBy)

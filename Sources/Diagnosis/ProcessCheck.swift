@@ -45,8 +45,15 @@ package struct ProcessCheck: Sendable {
     /// A consequence of settings with which the program does not start: none of its processes serves the site.
     package static func stopped(_ site: InstalledSite) -> Report {
         guard ProcessCheck(serving: site) == nil else { return Report() }
-        let remedies = [UnitCommands(site: site).restart]
-        return Report(.programSilent, site.service, "does not run", remedies: remedies, explainedBy: Report.noStart)
+        let units = UnitCommands(site: site)
+        return Report(
+            .programSilent,
+            site.service,
+            "does not run",
+            remedies: [units.restart],
+            restarting: units,
+            explainedBy: Report.noStart
+        )
     }
 
     /// Whether the command of a process names the settings file of a site, as its unit does.

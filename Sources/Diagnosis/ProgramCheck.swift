@@ -125,7 +125,8 @@ package struct ProgramCheck {
         // A restart with a secret that the provider refuses would end a program that works.
         let refusable = Set(configuration.providers.map(\.secretName) + [Setting.clientID.name])
         let causes = refusable.isSuperset(of: changed) ? Set(changed.map(Report.refused)) : [Report.otherProgram]
-        return Report(.settingsNotLoaded, subject, what, remedies: remedies, explainedBy: causes)
+        let restart = needsRestart ? units : nil
+        return Report(.settingsNotLoaded, subject, what, remedies: remedies, restarting: restart, explainedBy: causes)
     }
 
     /// The names of the settings, and each provider whose file is new or gone, in place of the names of all its settings.
@@ -194,6 +195,7 @@ package struct ProgramCheck {
                 name,
                 failure.detail,
                 remedies: start,
+                restarting: units,
                 causing: [Report.programStopped, Report.noAnswer],
                 explainedBy: Report.noStart
             )
@@ -203,6 +205,7 @@ package struct ProgramCheck {
                 name,
                 failure.detail,
                 remedies: start,
+                restarting: units,
                 causing: [Report.programStopped, Report.noAnswer],
                 explainedBy: Report.noStart
             )
@@ -223,6 +226,7 @@ package struct ProgramCheck {
                     "if LinkedIn cannot be reached either, correct that first: /readyz waits for LinkedIn's keys",
                     "is it linkedin-signin that listens there? ss -lxtnp | grep \(name)",
                 ] + remediesOfHealth,
+                restarting: units,
                 causing: [Report.programStopped, Report.noAnswer],
                 explainedBy: Report.noStart
             )

@@ -44,6 +44,7 @@ package struct Report: Sendable, Equatable {
     ///   - what: What was seen.
     ///   - place: The line that set a value, as `file:line`; nil if no line did.
     ///   - remedies: The lines to change or the commands to run, the most probable first.
+    ///   - restart: The units that one of the remedies restarts; nil if none does.
     ///   - causes: What fails by itself, such as a setting of an endpoint.
     ///   - explanations: What explains this finding if all of it fails.
     package init(
@@ -52,6 +53,7 @@ package struct Report: Sendable, Equatable {
         _ what: String,
         at place: String? = nil,
         remedies: [String] = [],
+        restarting restart: UnitCommands? = nil,
         causing causes: Set<String> = [],
         explainedBy explanations: Set<String> = []
     ) {
@@ -63,6 +65,7 @@ package struct Report: Sendable, Equatable {
                 subject: subject,
                 what: what,
                 remedies: remedies + [remedy].compactMap(\.self),
+                restart: restart,
                 causes: causes,
                 explainedBy: explanations
             )
@@ -195,9 +198,8 @@ package struct Report: Sendable, Equatable {
             finding.consequences += others.map { "\($0.located): \($0.what)" }
             // A service that failed does not start by itself after the correction. The service requires its socket unit, and a
             // restart of the socket unit loses the requests that wait.
-            let start = others.flatMap(\.remedies).first { $0.hasPrefix("run: systemctl restart") }?
-                .split(separator: " ").filter { !$0.hasSuffix(".socket") }.joined(separator: " ")
-            if let start, !(finding.remedies + [finding.what]).contains(where: { $0.contains("systemctl restart") }) {
+            let isTold = (finding.remedies + [finding.what]).contains { $0.contains("systemctl restart") }
+            if let start = others.compactMap(\.restart).first(where: { $0.site != nil })?.restart, !isTold {
                 finding.remedies.append("then \(start)")
             }
             if [.settingsNotLoaded, .programOtherSettings].contains(finding.code) {

@@ -1,7 +1,7 @@
 package import Settings
 
 /// The commands of systemd for the units of a site, as remedies.
-package struct UnitCommands {
+package struct UnitCommands: Sendable, Equatable {
     /// Nil for settings at a place that no unit of the package reads: another unit, or no unit, has them.
     let site: InstalledSite?
 

@@ -124,8 +124,9 @@ package struct ServerReview: Sendable {
         guard let user else { return }
         let (paths, service) = (programs.map(Self.path), settings.service)
         let leads: (String?) -> Bool = { $0.map(paths.contains) ?? false }
-        if leads(service?.socket), let message = service?.messageAboutWebUser(user, group: group) {
-            complain(place, message)
+        if leads(service?.socket), let service, let message = service.messageAboutWebUser(user, group: group) {
+            // The settings part of `check` has the same finding.
+            complain(place, service.closedSocket.first?.message ?? message)
         }
         if leads(address) || leads(service?.socket), let message = settings.messageAboutRefused(user: user) {
             complain(place, message)

@@ -225,6 +225,11 @@ def closed_socket():
     restart = f"then run: systemctl restart {SITE.unit}.socket {SITE.unit}.service"
     words = "SocketMode= is 600, so the web server cannot connect to the program: write SocketMode=0660"
     refuse(SITE, f"{words} (systemctl edit {SITE.unit}.socket), {restart}")
+    for line in ("SocketMode=0600", "SocketGroup=root"):
+        drop_in(SITE, line, type="socket")
+        (OPERATOR / "nginx").write_text(run("print-config", "nginx", "--location", "/private/", *SITE.option).stdout)
+        said = run("check", "--quiet", "--nginx", OPERATOR / "nginx", *SITE.option, status=78).stderr
+        assert len(said.splitlines()) == 1 and f"(systemctl edit {SITE.unit}.socket), {restart}" in said, said
 
 
 def users_that_do_not_exist():
