@@ -152,7 +152,17 @@ struct EndpointFailure: Sendable {
                 "or the name leads to another server: getent ahosts NAME",
             ]
         }
-        return ["install the package ca-certificates", authority, clock]
+        return handshake(detail) ?? ["install the package ca-certificates", authority, clock]
+    }
+
+    /// What to do about a TLS handshake that failed whatever the certificate is; nil for another fault.
+    static func handshake(_ detail: String) -> [String]? {
+        guard detail.contains("handshake failed") else { return nil }
+        return [
+            "if the server expects the PROXY protocol at this port (nginx: listen … proxy_protocol; lighttpd: "
+                + "extforward.hap-PROXY), connect through the proxy that sends it, such as HAProxy with send-proxy",
+            "if the server speaks no TLS at this port, correct the port or the server",
+        ]
     }
 
     private static func unique(_ texts: [String]) -> [String] {

@@ -149,7 +149,7 @@ extension FindingCode {
         case .clockDrifting: "the clock is some seconds behind LinkedIn's clock, or some seconds or minutes ahead of it"
         case .nameUnresolved: "the name of a server of LinkedIn does not resolve"
         case .endpointUnreachable: "a server of LinkedIn cannot be reached"
-        case .endpointUntrusted: "the certificate of a server is not accepted"
+        case .endpointUntrusted: "the certificate of a server is not accepted, or the TLS handshake fails"
         case .endpointUnexpected: "a server sent an unexpected response"
         case .certificateEnding: "a certificate expires within 14 days"
         case .issuerOther:

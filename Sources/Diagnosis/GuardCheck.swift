@@ -28,7 +28,7 @@ struct GuardCheck: Sendable {
                 ]
             )
             let what = "HTTP \(answer.status) without a session"
-            return Report(.guardMissing, subject, what, remedies: lines + remedies.print)
+            return Report(.guardMissing, subject, what, remedies: remedies.review + lines)
         case 401: report += Report(passed: subject, "asks to sign in")
         case 300..<400 where leadsToSignIn(answer): report += Report(passed: subject, "leads to LinkedIn")
         case 403, 500...599:
@@ -138,7 +138,7 @@ struct GuardCheck: Sendable {
                 ]
             )
             let what = "HTTP 200 without a session: \(open.joined(separator: "  "))"
-            report += Report(.guardBypassed, visitor.site.origin + path, what, remedies: lines + remedies.print)
+            report += Report(.guardBypassed, visitor.site.origin + path, what, remedies: remedies.review + lines)
         }
         return report
     }

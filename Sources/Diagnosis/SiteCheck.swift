@@ -183,14 +183,17 @@ package struct SiteCheck: Sendable {
                 lighttpd: ["\"socket\" names the socket of SIGNIN_LISTEN; the error log of lighttpd has the cause"]
             )
             let what = "HTTP \(answer.status)"
-            return Report(.siteGateway, subject, what, remedies: socket, explainedBy: [Report.programStopped])
+            // nginx has other statuses for a program that does not respond.
+            let isOfLine = remedies.isNginx && [500, 503].contains(answer.status)
+            let lines = isOfLine ? remedies.review + socket : socket + remedies.review
+            return Report(.siteGateway, subject, what, remedies: lines, explainedBy: [Report.programStopped])
         } else if (301...308).contains(answer.status),
             let place = answer.headers[.location].flatMap({ WebAddress($0) }),
             place.origin != site.origin
         {
             let what = "redirects to \(place.origin); SIGNIN_BASE_URL is at \(configuration.mount.origin)"
-            let lines = ["SIGNIN_BASE_URL=\(place.origin)", "or remove the redirect from the web server"]
-            return Report(.siteOtherAddress, subject, what, remedies: lines)
+            let lines = ["if \(place.origin) is the address of the site: SIGNIN_BASE_URL=\(place.origin)"]
+            return Report(.siteOtherAddress, subject, what, remedies: remedies.review + lines)
         } else if answer.status == 400, !asksForCertificate {
             let what = "HTTP 400: the program got no path, no method or malformed parameters"
             return Report(.parametersMissing, subject, what, remedies: Self.parameterLines(remedies) + remedies.print)
@@ -384,7 +387,7 @@ extension SiteCheck {
                 "browsers reject this certificate: get one of an authority, such as with certbot", "for tests, \(own)",
             ]
         }
-        return [
+        return EndpointFailure.handshake(detail) ?? [
             "let the web server send the whole chain, such as certbot's fullchain.pem",
             "for a private authority, \(own)",
             clock,

@@ -15,24 +15,31 @@ struct WebServerRemedies: Sendable {
         server = HeaderName("Server").flatMap { headers[$0] }?.lowercased() ?? ""
     }
 
+    var isNginx: Bool { server.hasPrefix("nginx") }
+
     /// Returns the lines for the server that answered, or for both with their names if it is not known.
     func callAsFunction(nginx: [String], lighttpd: [String]) -> [String] {
-        if server.hasPrefix("nginx") { return nginx }
+        if isNginx { return nginx }
         if server.hasPrefix("lighttpd") { return lighttpd }
         return nginx.map { "nginx: \($0)" } + lighttpd.map { "lighttpd: \($0)" }
+    }
+
+    /// For a response that may be that of a line of the operator.
+    var review: [String] {
+        let text = "which finds lines that keep requests from linkedin-signin or from its guards"
+        return self(nginx: ["\(nginxReview), \(text)"], lighttpd: ["\(lighttpdReview), \(text)"])
+    }
+
+    private var nginxReview: String { "run: nginx -T | linkedin-signin check\(option) --nginx -" }
+    private var lighttpdReview: String {
+        "run: lighttpd -pp -f /etc/lighttpd/lighttpd.conf | linkedin-signin check\(option) --lighttpd -"
     }
 
     /// For a configuration that differs from the printed one.
     var print: [String] {
         self(
-            nginx: [
-                "compare with: linkedin-signin print-config nginx\(option), and run: "
-                    + "nginx -T | linkedin-signin check\(option) --nginx -"
-            ],
-            lighttpd: [
-                "compare with: linkedin-signin print-config lighttpd\(option), and run: "
-                    + "lighttpd -pp -f /etc/lighttpd/lighttpd.conf | linkedin-signin check\(option) --lighttpd -"
-            ]
+            nginx: ["compare with: linkedin-signin print-config nginx\(option), and \(nginxReview)"],
+            lighttpd: ["compare with: linkedin-signin print-config lighttpd\(option), and \(lighttpdReview)"]
         )
     }
 }

@@ -12,7 +12,10 @@ extension TransportError {
             let isUnresolved =
                 result == CURLE_COULDNT_RESOLVE_HOST || result == CURLE_COULDNT_RESOLVE_PROXY
                 || (result == CURLE_OPERATION_TIMEDOUT && !easy.hasResolvedName)
-            self.init(code, detail: "\(host): \(result.text)", isUnresolved: isUnresolved)
+            let text =
+                result == CURLE_SSL_CONNECT_ERROR
+                ? "the TLS handshake failed before a certificate was judged" : result.text
+            self.init(code, detail: "\(host): \(text)", isUnresolved: isUnresolved)
             return
         }
         if let fault = easy.proxyCertificateFault {

@@ -9,7 +9,7 @@ from harness.doctor import diagnose
 from simulator import Simulator
 from test_check import AS_NOBODY, check, give
 from test_doctor import provider, responder  # noqa: F401
-from test_doctor_site import FRONTS, look, make  # noqa: F401
+from test_doctor_site import FRONTS, look, make, within  # noqa: F401
 
 OURS = "SIGNIN_AUTHORIZATION_ENDPOINT SIGNIN_TOKEN_ENDPOINT SIGNIN_JWKS_URI SIGNIN_USERINFO_ENDPOINT SIGNIN_PROFILE_ENDPOINT".split()
 NAMESPACE = pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount")
@@ -226,3 +226,20 @@ def test_a_user_that_the_program_refuses_is_one_finding_also_through_the_web_ser
         found = look(site)
     assert found.faults == {"user-not-allowed"}, found.text
     assert any(f"{site.url}/login: HTTP 50" in line for line in found.finding("user-not-allowed")["also"]), found.text
+
+
+# Lines of an operator in nginx, and the finding of doctor.
+OF_OPERATOR = {
+    "return 503;": ("location = /login {", "site-gateway"),
+    "return 301 https://other.example;": ("location = /login {", "site-other-address"),
+    "satisfy any; allow all;": ("location ^~ /private/ {", "guard-missing"),
+}
+
+
+@pytest.mark.parametrize("line", OF_OPERATOR)
+def test_a_response_that_may_be_that_of_a_line_leads_to_the_review_of_the_web_server_first(make, line):  # noqa: F811
+    block, code = OF_OPERATOR[line]
+    with make(edit=lambda text: within(text, block, line)) as site:
+        finding = look(site, "--guarded", "/private/a.txt").finding(code)
+    remedy = "run: nginx -T | linkedin-signin check --nginx -, which finds lines that keep requests from linkedin-signin or from its "
+    assert finding["remedies"][0] == f"{remedy}guards", finding

@@ -92,3 +92,13 @@ def test_lighttpd_with_http_2_answers_all_questions(make_site, certificate):
     with make_site(front="lighttpd", guard=["--location", "/private/"], edit=without, certificate=certificate, settings=settings) as site:
         found = diagnose(site.responder, "--url", site.url, "--guarded", "/private/")
     assert found.faults == {"certificate-ending"} and "HTTP/2" not in found.text, found.text
+
+
+def test_a_web_server_that_expects_the_proxy_protocol_is_not_accused_of_its_certificate(make_site, certificate):
+    settings = {"LINKEDIN_VERSION": THIS_MONTH, "SIGNIN_CA_FILE": f"{certificate}.pem"}
+    edit = lambda text: text.replace(" ssl http2;", " ssl http2 proxy_protocol;")  # noqa: E731
+    with make_site(certificate=certificate, settings=settings, edit=edit) as site:
+        site.server.expected_errors.append("broken header")
+        finding = diagnose(site.responder, "--url", site.url).finding("endpoint-untrusted")
+    assert finding["what"] == "localhost: the TLS handshake failed before a certificate was judged", finding
+    assert finding["remedies"][0].startswith("if the server expects the PROXY protocol at this port (nginx: "), finding

@@ -272,7 +272,7 @@ def test_a_location_without_a_guard_is_found(make, front):
     with make(front) as site:
         found = look(site, "--guarded", "/open/a.txt", "--guarded", "/nothing/here")
     assert found.faults == {"guard-missing"} and found.finding("guard-missing")["subject"] == f"{site.url}/open/a.txt"
-    assert {"nginx": "another location", "lighttpd": "a later condition"}[front] in found.finding("guard-missing")["remedies"][1]
+    assert {"nginx": "another location", "lighttpd": "a later condition"}[front] in found.finding("guard-missing")["remedies"][2]
     assert any("HTTP 404" in what for what in unchecked(found))
 
 
