@@ -65,7 +65,7 @@ extension StoreError {
     /// The sessions of the database move to files, or from files.
     static let moving = StoreError(
         .locked,
-        detail: "the database is locked: store copy --finish moves its sessions: serve can use the database when that "
-            + "command has ended"
+        detail: "the database is locked: store copy --finish moves its sessions: try again when store copy "
+            + "--finish has ended"
     )
 }

@@ -17,6 +17,9 @@ from harness.responder import Responder
 from harness.site import SESSION, Site, from_provider
 
 
+LOCKED = "store copy --finish moves its sessions: try again when store copy --finish has ended"
+
+
 def places(responder):
     """The settings of the state directory and of the site to which it belongs."""
     return {name: responder.settings[name] for name in ("SIGNIN_STATE_DIRECTORY", "SIGNIN_BASE_URL")}
@@ -123,7 +126,9 @@ def test_server_does_not_start_while_the_last_copy_moves_its_sessions(directory)
         # As the command does while it moves sessions.
         fcntl.flock(held, fcntl.LOCK_EX)
         responder.launch()
-        assert responder.process.child.wait(10) == 69 and "store copy --finish moves its sessions" in responder.log
+        assert responder.process.child.wait(10) == 69 and LOCKED in responder.log
+        done = command(responder.settings, "sessions", "import", input="a-token\n")
+        assert done.returncode == 69 and f"the state directory {responder.state} is locked: {LOCKED}\n" in done.stderr, done.stderr
     finally:
         os.close(held)
 
@@ -169,7 +174,9 @@ def test_server_does_not_start_while_the_last_copy_uses_its_database(directory, 
         with stopped_copy(database, {**settings, **places(responder)}, target) as copy:
             responder.launch()
             assert responder.process.child.wait(20) == 69, responder.log
-            assert "the database is locked: store copy --finish moves its sessions: serve can use the database when" in responder.log
+            assert f"the database is locked: {LOCKED}" in responder.log
+            done = command(responder.settings, "sessions", "import", input="a-token\n")
+            assert done.returncode == 69 and f"the database is locked: {LOCKED}\n" in done.stderr, done.stderr
         assert copy.returncode == 0, copy.errors
         if target == "files":
             del responder.settings["SIGNIN_STORE"]

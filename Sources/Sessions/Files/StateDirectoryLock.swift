@@ -23,7 +23,7 @@ package final class StateDirectoryLock: Sendable {
         guard isLocked else {
             let holder =
                 isShared
-                ? "store copy --finish moves its sessions: start serve when that command has ended"
+                ? "store copy --finish moves its sessions: try again when store copy --finish has ended"
                 : "serve uses it: stop serve"
             throw StoreError(.locked, detail: "the state directory \(path) is locked: \(holder)")
         }
