@@ -48,7 +48,9 @@ package enum FileCheck {
         } else if let directory = places.first(where: { !isOpen($0, user, groups) }) {
             let what = "user \(name) may not enter \(directory)"
             let opening = "run: chmod a+x \(ShellWord.quoted(directory))"
-            let remedy = path.hasPrefix(directory + "/") ? opening : OperatorFile.copy(inPlaceOf: path, for: group)
+            let remedy =
+                path.hasPrefix(directory + "/")
+                ? opening : OperatorFile.copy(inPlaceOf: path, in: directory, for: group)
             report += Report(.fileUnreadable, path, what, remedies: [remedy], causing: [Report.unreadable(path)])
         }
         if report.findings.isEmpty {

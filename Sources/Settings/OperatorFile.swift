@@ -70,7 +70,7 @@ package struct OperatorFile: Sendable {
             let directory = closed(above: path)
             let isLinked = !path.hasPrefix(directory + "/")
             let opening = "run: chmod a+x \(ShellWord.quoted(directory)), or move the file"
-            let remedy = isLinked ? copy(inPlaceOf: path, for: Group.current.name) : opening
+            let remedy = isLinked ? copy(inPlaceOf: path, in: directory, for: Group.current.name) : opening
             let place = "is \(isLinked ? "a link to a file " : "")in the directory \(directory)"
             return "\(place), which user \(user.name) cannot enter; \(user.isPerson ? "use sudo" : remedy)"
         case EACCES:
@@ -95,19 +95,24 @@ package struct OperatorFile: Sendable {
         return above.first { (try? FileStatus(path: "\($0)/.")) == nil && resolved($0) == $0 } ?? path
     }
 
-    /// What puts a copy of a file in place of the link to it.
+    /// The command that puts a copy of a file, or of its directory, in place of the link to it.
     ///
     /// - Parameters:
-    ///   - path: The link.
+    ///   - path: The file.
+    ///   - closed: The directory into which the link leads.
     ///   - group: The group that can read the copy.
-    /// - Returns: The command; another text if the link leads to a directory of the path.
-    package static func copy(inPlaceOf path: String, for group: String) -> String {
-        ActingUser.performAsRoot {
-            guard (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil else {
-                return "put a directory with a copy of the file in place of the link"
-            }
-            let source = ShellWord.quoted(URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
-            return "run: install -m 0640 -g \(ShellWord.quoted(group)) \(source) \(ShellWord.quoted(path))"
+    /// - Returns: The command.
+    package static func copy(inPlaceOf path: String, in closed: String, for group: String) -> String {
+        let resolved = { (path: String) in URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
+        return ActingUser.performAsRoot {
+            let names = path.split(separator: "/")
+            let directories = names.indices.dropLast().map { "/" + names[...$0].joined(separator: "/") }
+            let link = directories.first { SiteService.contains(closed, resolved($0)) } ?? path
+            let (source, target) = (ShellWord.quoted(resolved(link)), ShellWord.quoted(link))
+            let (group, file) = (ShellWord.quoted(group), ShellWord.quoted(path))
+            guard link != path else { return "run: install -m 0640 -g \(group) \(source) \(file)" }
+            let opening = "chmod a+x \(target) && chgrp \(group) \(file) && chmod g+r \(file)"
+            return "run: rm \(target) && cp -aT \(source) \(target) && \(opening)"
         }
     }
 

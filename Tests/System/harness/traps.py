@@ -61,6 +61,15 @@ def link_into_a_closed_directory():
         run("check", "--quiet", *SITE.option)
         settings.unlink()
     SITE.write()
+    shutil.move(SITE.folder, closed / "site")
+    (closed / "site").chmod(0o700)
+    os.chown(closed / "site/settings", 0, 0)
+    SITE.folder.symlink_to(link / "site")
+    folder = f"rm {SITE.folder} && cp -aT {closed}/site {SITE.folder} && chmod a+x {SITE.folder} && "
+    folder += f"chgrp linkedin-signin {settings} && chmod g+r {settings}"
+    refuse(SITE, f"{words}{folder}")
+    subprocess.run(folder, shell=True, check=True)
+    run("check", "--quiet", *SITE.option)
     members = ETC / "members"
     members.symlink_to(closed / "members")
     (closed / "members").write_text("subject=A\n")
