@@ -196,7 +196,7 @@ package struct ProgramCheck {
                 failure.detail,
                 remedies: start,
                 restarting: units,
-                causing: [Report.programStopped, Report.noAnswer],
+                causing: Report.silence,
                 explainedBy: Report.noStart
             )
         case .refused:
@@ -206,7 +206,7 @@ package struct ProgramCheck {
                 failure.detail,
                 remedies: start,
                 restarting: units,
-                causing: [Report.programStopped, Report.noAnswer],
+                causing: Report.silence,
                 explainedBy: Report.noStart
             )
         case .denied:
@@ -227,7 +227,7 @@ package struct ProgramCheck {
                     "is it linkedin-signin that listens there? ss -lxtnp | grep \(name)",
                 ] + remediesOfHealth,
                 restarting: units,
-                causing: [Report.programStopped, Report.noAnswer],
+                causing: Report.silence,
                 explainedBy: Report.noStart
             )
         }

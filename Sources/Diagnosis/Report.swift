@@ -18,6 +18,10 @@ package struct Report: Sendable, Equatable {
     static let programStopped = "program stopped"
     /// The cause of findings about lines in drop-in files with which a program that does not answer may not have started.
     package static let noAnswer = "no answer"
+    /// The cause of findings about `Conflicts=`, with which systemd may have stopped the program or the web server.
+    package static let unitStopped = "unit stopped"
+    /// What a program that does not answer causes.
+    static let silence: Set = [programStopped, noAnswer, unitStopped]
     /// The cause of findings about a program that closes the connections of the web server's user.
     static let userRefused = "user refused"
     /// The causes of findings about a program that cannot use the settings: it does not start, or keeps other ones.

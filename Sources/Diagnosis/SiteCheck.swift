@@ -151,7 +151,8 @@ package struct SiteCheck: Sendable {
                 )
             }
             let remedies = ["is the web server running? systemctl status nginx lighttpd", "see its error log"]
-            return Report(.siteUnreachable, site.origin, error.detail, remedies: remedies)
+            let causes: Set = [Report.unitStopped]
+            return Report(.siteUnreachable, site.origin, error.detail, remedies: remedies, causing: causes)
         }
         return Report(.endpointUntrusted, site.origin, error.detail, remedies: trust(error.detail))
     }
@@ -182,10 +183,12 @@ package struct SiteCheck: Sendable {
                 nginx: ["fastcgi_pass names the socket of SIGNIN_LISTEN; the error log of nginx has the cause"],
                 lighttpd: ["\"socket\" names the socket of SIGNIN_LISTEN; the error log of lighttpd has the cause"]
             )
-            let what = "HTTP \(answer.status)"
+            let obstacle = remedies.obstacle(to: configuration.settings.listen)
+            let what = "HTTP \(answer.status)\(obstacle.map { ": \($0.subject): \($0.message)" } ?? "")"
             // nginx has other statuses for a program that does not respond.
             let isOfLine = remedies.isNginx && [500, 503].contains(answer.status)
-            let lines = isOfLine ? remedies.review + socket : socket + remedies.review
+            let advice = isOfLine ? remedies.review + socket : socket + remedies.review
+            let lines = obstacle == nil ? advice : []
             return Report(.siteGateway, subject, what, remedies: lines, explainedBy: [Report.programStopped])
         } else if (301...308).contains(answer.status),
             let place = answer.headers[.location].flatMap({ WebAddress($0) }),

@@ -126,8 +126,7 @@ package struct SocketCheck: Sendable {
             guard let status = try? FileStatus(path: directory) else { continue }
             guard status.allows(0o1, user.id, groups) else {
                 let what = "user \(user.name) may not enter \(directory) (\(status.described))"
-                let services = InstalledSite.all.map(SiteService.init)
-                let isOfUnit = services.contains { $0.closedDirectory(of: [path]) == directory }
+                let isOfUnit = service(opening: path)?.closedDirectories.isEmpty == false
                 return (what, ["run: chmod a+x \(ShellWord.quoted(directory))"], isOfUnit)
             }
         }

@@ -11,7 +11,7 @@ package struct UnitCommands: Sendable, Equatable {
     }
 
     /// The command that starts the service and its socket, also if systemd believes that a removed socket still exists.
-    var start: String {
+    package var start: String {
         guard let site else { return "start the service of this site" }
         return "run: systemctl restart \(site.socketUnit) \(site.service)"
     }

@@ -35,6 +35,13 @@ struct WebServerRemedies: Sendable {
         "run: lighttpd -pp -f /etc/lighttpd/lighttpd.conf | linkedin-signin check\(option) --lighttpd -"
     }
 
+    /// The line of a unit that keeps the web server from connecting to the program; nil if there is none.
+    func obstacle(to listen: ListenAddress) -> ConfigurationError.Problem? {
+        let all = ["nginx", "lighttpd"]
+        let named = all.filter(server.hasPrefix)
+        return (named.isEmpty ? all : named).lazy.compactMap { WebServerUnit($0)?.obstacle(to: listen) }.first
+    }
+
     /// For a configuration that differs from the printed one.
     var print: [String] {
         self(

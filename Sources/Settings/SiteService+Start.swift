@@ -16,10 +16,7 @@ extension SiteService {
         let ofEach = installed.flatMap { unit in
             unknownAccounts(unit) + unmetConditions(unit) + WrongLines(site: site, unit: unit).problems
         }
-        let services = [self] + InstalledSite.all.filter { $0 != site }.map(SiteService.init)
-        let ofMachine = services.compactMap(closedDirectory) + services.compactMap(removedSocket)
-        let ofSockets = closedSocket + (ofMachine.isEmpty ? leftDirectory : ofMachine)
-        let ofUnits = units.compactMap(masked) + missingSocketUnit + ofSockets + ofEach
+        let ofUnits = units.compactMap(masked) + missingSocketUnit + closedSocket + closedDirectories + ofEach
         guard !unit.isMasked else { return ofUnits }
         let found = [
             ("ExecStart", wrongCommand(unit, objection)), ("LimitNOFILE", fewDescriptors(unit)),
@@ -46,12 +43,15 @@ extension SiteService {
     }
 
     /// What may keep the units from starting, or the findings from being true, and what no file shows: whole sentences, each with
-    /// the name of its unit; nothing about the lines that the problems of the units name.
-    package func doubts(besides problems: [ConfigurationError.Problem]) -> [(unit: String, message: String)] {
+    /// the name of its unit, and whether the sentence is about another unit that systemd stops; nothing about the lines that the
+    /// problems of the units name.
+    package func doubts(
+        besides problems: [ConfigurationError.Problem]
+    ) -> [(unit: String, message: String, isConflict: Bool)] {
         let untold = installed.flatMap { unit in
-            UncertainLines.messages(unit, besides: problems.map(\.message)).map { (unit.name, $0) }
+            UncertainLines.messages(unit, besides: problems.map(\.message)).map { (unit.name, $0, $1) }
         }
-        return (hiddenCommand.map { [(site.service, $0)] } ?? []) + untold
+        return (hiddenCommand.map { [(site.service, $0, false)] } ?? []) + untold
     }
 
     /// The lines of drop-in files that have no effect, each with the name of its unit.
@@ -144,40 +144,6 @@ extension SiteService {
         }
     }
 
-    /// The problem of a socket unit that, after a boot, makes the directory of this site's socket and closes it to the web server.
-    private func closedDirectory(by service: SiteService) -> ConfigurationError.Problem? {
-        guard let unit = service.socketUnit, let directory = service.closedDirectory(of: sockets) else { return nil }
-        let line = unit.line("DirectoryMode")
-        let isClosed = (try? FileStatus(path: directory)).map { $0.permissions & 0o001 == 0 } ?? false
-        let message =
-            "DirectoryMode= is \(unit.value("DirectoryMode") ?? ""), so after a boot the web server cannot enter "
-            + "\(directory), and no site with a socket in this directory works: remove the line DirectoryMode= "
-            + "(\(unit.edit(line)))\(isClosed ? ", then run: chmod a+x \(directory)" : "")"
-        return unit.problem(message, at: line)
-    }
-
-    /// The directory of one of these sockets that the socket unit makes without access for other users; nil if it makes none.
-    package func closedDirectory(of sockets: [String]) -> String? {
-        guard let mode = socketUnit?.mode("DirectoryMode"), mode & 0o001 == 0 else { return nil }
-        let directory = { (path: String) in String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)) }
-        let made = Set(self.sockets.map(directory))
-        // These directories always exist.
-        return sockets.map(directory).first { made.contains($0) && !["/run", "/tmp", "/var/run"].contains($0) }
-    }
-
-    /// A service removes its `RuntimeDirectory=` when it stops: the socket of this site for web servers cannot be there.
-    private func removedSocket(by service: SiteService) -> ConfigurationError.Problem? {
-        let own = socket ?? site.socket
-        guard let unit = service.unit, unit.value("RuntimeDirectoryPreserve") != "yes",
-            let directory = service.runtimeDirectories.first(where: { own.hasPrefix($0 + "/") })
-        else { return nil }
-        let line = unit.line("RuntimeDirectory")
-        let message =
-            "systemd removes RuntimeDirectory= (\(directory)) when it stops the service, and the sockets of the web server "
-            + "in it: remove the line (\(unit.edit(line))), then \(reopening(directory))"
-        return unit.problem(message, at: line)
-    }
-
     /// The users and groups of a unit that this machine lacks, and that systemd does not make.
     private func unknownAccounts(_ unit: SystemdUnit) -> [ConfigurationError.Problem] {
         let users = [("User", unit.userName), ("SocketUser", unit.value("SocketUser"))]
@@ -238,14 +204,7 @@ extension SiteService {
 
     /// What keeps the program from calling any provider, or from telling systemd that it is ready.
     private func missingFamilies(_ unit: SystemdUnit) -> String? {
-        let needed: Set = ["AF_UNIX", "AF_INET", "AF_INET6"]
-        var allowed: Set<String>?
-        for value in unit.values("RestrictAddressFamilies") {
-            if value == "none" { allowed = [] }
-            let names = Set(value.drop { $0 == "~" }.split(separator: " ").map(String.init))
-            allowed = value.hasPrefix("~") ? (allowed ?? needed).subtracting(names) : (allowed ?? []).union(names)
-        }
-        let missing = needed.subtracting(allowed ?? needed).sorted()
+        let missing = unit.missingFamilies(of: ["AF_UNIX", "AF_INET", "AF_INET6"])
         guard missing.contains("AF_UNIX") || missing.count > 1 else { return nil }
         return
             "RestrictAddressFamilies= does not allow \(missing.joined(separator: ", ")), which the program needs to call a "
@@ -302,7 +261,7 @@ extension SiteService {
         else { return nil }
         // Other users than root cannot find it out.
         let isOpen = !ActingUser.isRoot || ActingUser.perform(as: user) { (try? FileStatus(path: path + "/.")) != nil }
-        let reason = lineHiding(path).map { "is hidden from the service (\($0))" }
+        let reason = unit.lineHiding(path).map { "is hidden from the service (\($0))" }
         guard let reason = reason ?? (isOpen ? nil : "is not a directory that the user of the service can enter") else {
             return nil
         }

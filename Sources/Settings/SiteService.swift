@@ -127,20 +127,63 @@ package struct SiteService: Sendable {
         (unit?.words("RuntimeDirectory") ?? []).map { "/run/\($0)" }
     }
 
-    /// The directory of all sockets if nobody but its owner may enter it, as `RuntimeDirectoryMode=` leaves it.
-    var leftDirectory: [ConfigurationError.Problem] {
+    /// The directory of all sockets if the web server may not enter it, as `RuntimeDirectoryMode=` leaves it.
+    private var leftDirectory: [ConfigurationError.Problem] {
         let directory = "/run/linkedin-signin"
         guard (socket ?? site.socket).hasPrefix(directory + "/"), isClosed(directory) else { return [] }
         let message = "the web server cannot enter this directory: \(reopening(directory))"
         return [.init(subject: directory, message: message)]
     }
 
+    /// What keeps the web server from the sockets: a line in the units of any site, or else the directory that such a line left.
+    package var closedDirectories: [ConfigurationError.Problem] {
+        let services = [self] + InstalledSite.all.filter { $0 != site }.map(SiteService.init)
+        let ofUnits = services.compactMap(closedDirectory) + services.compactMap(removedSocket)
+        return ofUnits.isEmpty ? leftDirectory : ofUnits
+    }
+
+    /// Whether the web server, which is not in the group of root, may not enter a directory.
+    private static func isClosed(_ permissions: UInt32, group: UInt32) -> Bool {
+        permissions & (group == 0 ? 0o001 : 0o011) == 0
+    }
+
     private func isClosed(_ directory: String) -> Bool {
-        (try? FileStatus(path: directory)).map { $0.permissions & 0o011 == 0 } ?? false
+        (try? FileStatus(path: directory)).map { Self.isClosed($0.permissions, group: $0.group) } ?? false
+    }
+
+    /// The problem of a socket unit that, after a boot, makes the directory of this site's socket and closes it to the web server.
+    private func closedDirectory(by service: SiteService) -> ConfigurationError.Problem? {
+        let directory = { (path: String) in String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)) }
+        let made = Set(service.sockets.map(directory))
+        // These directories always exist.
+        let closed = sockets.map(directory).first { made.contains($0) && !["/run", "/tmp", "/var/run"].contains($0) }
+        // systemd gives the directory to root.
+        guard let unit = service.socketUnit, let mode = unit.mode("DirectoryMode"), Self.isClosed(mode, group: 0),
+            let closed
+        else { return nil }
+        let line = unit.line("DirectoryMode")
+        let message =
+            "DirectoryMode= is \(unit.value("DirectoryMode") ?? ""), so after a boot the web server cannot enter "
+            + "\(closed), and no site with a socket in this directory works: remove the line DirectoryMode= "
+            + "(\(unit.edit(line)))\(isClosed(closed) ? ", then run: chmod a+x \(closed)" : "")"
+        return unit.problem(message, at: line)
+    }
+
+    /// A service removes its `RuntimeDirectory=` when it stops: the socket of this site for web servers cannot be there.
+    private func removedSocket(by service: SiteService) -> ConfigurationError.Problem? {
+        let own = socket ?? site.socket
+        guard let unit = service.unit, unit.value("RuntimeDirectoryPreserve") != "yes",
+            let directory = service.runtimeDirectories.first(where: { own.hasPrefix($0 + "/") })
+        else { return nil }
+        let line = unit.line("RuntimeDirectory")
+        let message =
+            "systemd removes RuntimeDirectory= (\(directory)) when it stops the service, and the sockets of the web server "
+            + "in it: remove the line (\(unit.edit(line))), then \(reopening(directory))"
+        return unit.problem(message, at: line)
     }
 
     /// The command that brings the sockets of all sites back.
-    func reopening(_ directory: String) -> String {
+    private func reopening(_ directory: String) -> String {
         let restart = "systemctl restart 'linkedin-signin*.socket' 'linkedin-signin*.service'"
         return "run: \(isClosed(directory) ? "chmod a+x \(directory) && " : "")\(restart)"
     }
@@ -225,29 +268,6 @@ package struct SiteService: Sendable {
             + "(\(unit.edit(unit.line("PrivateUsers"))))"
     }
 
-    /// The lines of the unit that hide a file from the service; nil if the service sees it.
-    func lineHiding(_ path: String) -> String? {
-        guard let unit else { return nil }
-        var hidden: [(String, String)] = []
-        if ["yes", "true", "on", "1", "tmpfs"].contains(unit.value("ProtectHome")?.lowercased() ?? "") {
-            hidden += ["/home", "/root", "/run/user"].map { ($0, "ProtectHome=\(unit.value("ProtectHome") ?? "")") }
-        }
-        if unit.isOn("PrivateTmp") { hidden += ["/tmp", "/var/tmp"].map { ($0, "PrivateTmp=yes") } }
-        for key in Self.hiding { hidden += unit.words(key).map { (Self.mounted($0), "\(key)=\($0)") } }
-        let shown = ["BindPaths", "BindReadOnlyPaths"].flatMap(unit.words).compactMap { word in
-            word.split(separator: ":").prefix(2).last.map { Self.mounted(String($0)) }
-        }
-        return hidden.first { directory, line in
-            guard Self.contains(directory, path) else { return false }
-            // These lines leave an empty directory, in which others show what systemd mounts there.
-            let isEmpty = line.hasPrefix("TemporaryFileSystem=") || line == "ProtectHome=tmpfs"
-            return !isEmpty || !shown.contains { Self.contains(directory, $0) && Self.contains($0, path) }
-        }?.1
-    }
-
-    /// The directives whose paths the service does not see.
-    private static let hiding = ["InaccessiblePaths", "TemporaryFileSystem"]
-
     /// Whether a path is a directory, or below it.
     static func contains(_ directory: String, _ path: String) -> Bool {
         directory == "/" || path == directory || path.hasPrefix(directory + "/")
@@ -258,11 +278,11 @@ package struct SiteService: Sendable {
     /// The service can neither follow a hidden link nor reach a hidden target of a link.
     package func messageAboutHidden(_ path: String) -> String? {
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-        guard let line = lineHiding(path) ?? lineHiding(target) else { return nil }
-        let key = Self.hiding.first { line.hasPrefix("\($0)=") }
+        guard let unit, let line = unit.lineHiding(path) ?? unit.lineHiding(target) else { return nil }
+        let key = SystemdUnit.hiding.first { line.hasPrefix("\($0)=") }
         let remedy =
             key.map { key in
-                let edit = unit?.edit(unit?.line(key, with: String(line.dropFirst(key.count + 1)))) ?? ""
+                let edit = unit.edit(unit.line(key, with: String(line.dropFirst(key.count + 1))))
                 return "remove this path from \(key)= (\(edit)), or move the file to a path that \(key)= does not name"
             } ?? "move it, for example to /etc"
         return "“\(path)” is hidden from \(site.service) (\(line)); \(remedy)"

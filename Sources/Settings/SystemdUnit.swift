@@ -236,6 +236,41 @@ package struct SystemdUnit: Sendable {
         return words + [word].compactMap(\.self)
     }
 
+    /// The line of the unit that hides a path from its processes; nil if they see the path.
+    func lineHiding(_ path: String) -> String? {
+        var hidden: [(String, String)] = []
+        if let text = value("ProtectHome"), isOn("ProtectHome") || text == "tmpfs" {
+            hidden += ["/home", "/root", "/run/user"].map { ($0, "ProtectHome=\(text)") }
+        }
+        if let text = value("PrivateTmp"), isOn("PrivateTmp") {
+            hidden += ["/tmp", "/var/tmp"].map { ($0, "PrivateTmp=\(text)") }
+        }
+        for key in Self.hiding { hidden += words(key).map { (SiteService.mounted($0), "\(key)=\($0)") } }
+        let shown = ["BindPaths", "BindReadOnlyPaths"].flatMap(words).compactMap { word in
+            word.split(separator: ":").prefix(2).last.map { SiteService.mounted(String($0)) }
+        }
+        return hidden.first { directory, line in
+            guard SiteService.contains(directory, path) else { return false }
+            // These lines leave an empty directory, in which others show what systemd mounts there.
+            let isEmpty = line.hasPrefix("TemporaryFileSystem=") || line == "ProtectHome=tmpfs"
+            return !isEmpty || !shown.contains { SiteService.contains(directory, $0) && SiteService.contains($0, path) }
+        }?.1
+    }
+
+    /// The directives whose paths the processes of the unit do not see.
+    static let hiding = ["InaccessiblePaths", "TemporaryFileSystem"]
+
+    /// The address families of these that `RestrictAddressFamilies=` keeps from the processes of the unit.
+    func missingFamilies(of needed: Set<String>) -> [String] {
+        var allowed: Set<String>?
+        for value in values("RestrictAddressFamilies") {
+            if value == "none" { allowed = [] }
+            let names = Set(value.drop { $0 == "~" }.split(separator: " ").map(String.init))
+            allowed = value.hasPrefix("~") ? (allowed ?? needed).subtracting(names) : (allowed ?? []).union(names)
+        }
+        return needed.subtracting(allowed ?? needed).sorted()
+    }
+
     /// The name of the unit without its type and instance.
     package var prefix: String {
         let base = Self.split(name).base

@@ -2,8 +2,9 @@ import POSIX
 
 /// The lines of drop-in files that could keep a unit from starting, and of which only a start shows the effect.
 enum UncertainLines {
-    /// A message for each file with such lines; nothing about lines that messages about problems name.
-    static func messages(_ unit: SystemdUnit, besides problems: [String]) -> [String] {
+    /// A message for each `Conflicts=`, and one for each file with other such lines; nothing about lines that messages about
+    /// problems name.
+    static func messages(_ unit: SystemdUnit, besides problems: [String]) -> [(message: String, isConflict: Bool)] {
         let all = unit.additions.filter { line in
             !isHarmless(line) && SiteService.condition(line) == nil
                 && !problems.contains { $0.contains("\(line.key)=") }
@@ -19,7 +20,7 @@ enum UncertainLines {
                 "\(file) sets \(keys), and check cannot tell whether \(unit.name) starts with this file: after a restart, run: "
                 + "systemctl status \(unit.name)"
         }
-        return conflicts + starts
+        return conflicts.map { ($0, true) } + starts.map { ($0, false) }
     }
 
     private static func isHarmless(_ line: SystemdUnit.Addition) -> Bool {

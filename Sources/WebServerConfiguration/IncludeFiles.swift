@@ -157,6 +157,13 @@ extension FrontEnd {
         return (first, users.contains { !written(for: $0.0).isEmpty })
     }
 
+    /// The lines with which systemd keeps web servers that have include files of this site from connecting to the program.
+    package var obstacles: [ConfigurationError.Problem] {
+        WebServer.allCases.filter { !written(for: $0).isEmpty }.compactMap { server in
+            WebServerUnit(server.rawValue)?.obstacle(to: listener)
+        }
+    }
+
     /// The include files of this site in the directories of Debian, with their present content.
     private func written(for server: WebServer) -> [(file: IncludeFiles.File, text: String)] {
         ((try? includeFiles(for: server, in: nil).files) ?? []).compactMap { file in

@@ -59,7 +59,7 @@ struct SiteServiceTests {
         ("ProtectHome=tmpfs\nBindPaths=/home/x", "/home/x/logo.svg", nil),
     ])
     func `a line that hides a file is named`(line: String, path: String, hiding: String?) throws {
-        #expect(try service(line + "\n").lineHiding(path) == hiding)
+        #expect(try service(line + "\n").unit?.lineHiding(path) == hiding)
     }
 
     @Test func `the service may write only where a strict unit lets it`() throws {

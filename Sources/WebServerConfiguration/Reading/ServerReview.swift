@@ -95,6 +95,11 @@ package struct ServerReview: Sendable {
     mutating func judge(programs: [String: SourcePlace], sites: [IncludedSite] = [], at place: SourcePlace) {
         let sorted = programs.sorted { $0.key < $1.key }
         for (program, place) in sorted { judge(program: Self.path(program), at: place) }
+        let unit = WebServerUnit(server.rawValue)
+        // With the addresses of several sites, the line is the same.
+        if let found = programs.keys.map(Self.path).sorted().lazy.compactMap({ unit?.obstacle(to: $0) }).first {
+            warnings.append(found)
+        }
         let isUsed = isListening(at: Set(programs.keys))
         guard !isOwnReplaced else { return }
         // Without an option, the settings may be those of a program that this web server does not use.

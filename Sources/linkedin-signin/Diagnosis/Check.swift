@@ -120,6 +120,8 @@ struct Check: ParsableCommand {
                 let front = try? FrontEnd(sources, locations: [], rules: ["member"])
                 shown.report += Report(problems: front?.misledFiles(sources.site?.option ?? "") ?? [])
                 shown.report += Report(.serverNote, notes: front?.lostFiles(sources.site?.option ?? "") ?? [])
+                let obstacles = front?.obstacles ?? []
+                shown.report += Report(.serverDoubtful, notes: obstacles.map { "\($0.subject): \($0.message)" })
                 if let (message, isCertain) = front?.refusal(of: sources.ofRules) {
                     let (name, place) = (Setting.allowedUsers.name, sources.place(of: Setting.allowedUsers))
                     shown.report += Report(isCertain ? .settingsInvalid : .settingNote, name, message, at: place)

@@ -29,7 +29,7 @@ struct ServiceCheck {
             service.problems(largestFile: largestFile, Serve.objection) + hidden(from: service)
             + [users, service.problemOfPorts(sources.ofRules.listen)].compactMap(\.self)
             + addresses.filter { $0.subject != socket?.subject }
-            + [socket, unwritable(service), uncertainDirectory(service)].compactMap(\.self)
+            + [socket ?? lostSocket(service), unwritable(service), uncertainDirectory(service)].compactMap(\.self)
         // The reason why such a value is wrong is another finding.
         let mistaken = Set(sources.mistakes.map(\.subject))
         return Report(problems: problems.filter { !mistaken.contains($0.subject) })
@@ -44,8 +44,9 @@ struct ServiceCheck {
         var report = Report()
         // A program that runs has started with these lines.
         let code: FindingCode = atStart ? .startUncertain : .notChecked
-        for (unit, message) in service.doubts(besides: problems) {
-            report += Report(code, unit, message, explainedBy: atStart ? [] : [Report.noAnswer])
+        for (unit, message, isConflict) in service.doubts(besides: problems) {
+            let cause = isConflict ? Report.unitStopped : Report.noAnswer
+            report += Report(code, unit, message, explainedBy: atStart ? [] : [cause])
         }
         for (unit, message) in service.ignoredLines { report += Report(.notChecked, about: unit, notes: [message]) }
         if atStart, let (what, change) = service.messageAboutOpenSocket {
@@ -91,6 +92,20 @@ struct ServiceCheck {
         }
         let message = "is \(text), and \(service.site.socketUnit) listens at \(socket): write unix:\(socket)"
         return .init(subject: Setting.listen.name, message: message)
+    }
+
+    /// The problem of a socket that somebody removed: systemd makes it again only at the next start of the socket unit.
+    ///
+    /// There is none for a command of another user than root, as whom the package checks settings before it restarts the program.
+    private func lostSocket(_ service: SiteService) -> ConfigurationError.Problem? {
+        guard atStart, ActingUser.isRoot, let socket = service.socket, service.closedDirectories.isEmpty,
+            (try? FileStatus(path: socket)) == nil, ProcessCheck(serving: service.site) != nil
+        else { return nil }
+        if case .loopback = sources.ofRules.listen { return nil }
+        let message =
+            "does not exist, and \(service.site.service) runs, so the web server cannot connect to the program; "
+            + UnitCommands(site: service.site).start
+        return .init(subject: socket, message: message)
     }
 
     private func unwritable(_ service: SiteService) -> ConfigurationError.Problem? {

@@ -336,13 +336,17 @@ def removed_sockets():
     file, directory = drop_in(SECOND, "RuntimeDirectory=linkedin-signin"), Path("/run/linkedin-signin")
     directory.mkdir(exist_ok=True)
     restart = "systemctl restart 'linkedin-signin*.socket' 'linkedin-signin*.service'"
-    for site in (FIRST, SECOND):
-        words = f"systemd removes RuntimeDirectory= ({directory}) when it stops the service, and the sockets of the web server in it"
-        refuse(site, f"{words}: remove the line (systemctl edit {SECOND.unit}.service), then run: {restart}")
+    SECOND.start()
+    SECOND.socket.chmod(0o666)
+    os.chown(directory, 0, 0)
+    for mode, opening in ((0o755, ""), (0o750, f"chmod a+x {directory} && ")):
+        directory.chmod(mode)
+        for site in (FIRST, SECOND):
+            words = f"systemd removes RuntimeDirectory= ({directory}) when it stops the service, and the sockets of the web server in it"
+            refuse(site, f"{words}: remove the line (systemctl edit {SECOND.unit}.service), then run: {opening}{restart}")
     file.unlink()
-    directory.chmod(0o700)
     for site in (FIRST, SECOND):
-        refuse(site, f"the web server cannot enter this directory: run: chmod a+x {directory} && {restart}")
+        refuse(site, f"the web server cannot enter this directory: run: {opening}{restart}")
     directory.chmod(0o755)
     for site in (FIRST, SECOND):
         run("check", "--quiet", *site.option)

@@ -10,10 +10,12 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
+from json_server import JSONServer, send
 from mixed_sites import UNITS, lay_out_as_systemd
 from process import wait_until
-from sites import ETC, OPERATOR, PATH, PROGRAM, USER, Site, install, run
+from sites import ETC, OPERATOR, PATH, PROGRAM, RUN, USER, Site, install, run
 from unit_files import diagnose_all, drop_in, refuse
 
 SITE = Site("example.org", "https://example.org")
@@ -274,6 +276,78 @@ def replaced_program():
     os.rename(f"{PROGRAM}.new", PROGRAM)
     (found,) = [finding for finding in diagnose_all(*SITE.option) if finding["code"] == "program-replaced"]
     assert found["remedies"] == [f"run: systemctl restart {SITE.unit}.service"], found
+
+
+def removed_socket():
+    """systemd does not make a removed socket again while the service runs."""
+    SITE.start()
+    SITE.socket.chmod(0o666)
+    run("check", "--quiet", *SITE.option)
+    SITE.socket.unlink()
+    words = f"{SITE.socket}: does not exist, and {SITE.unit}.service runs, so the web server cannot connect to the program; run: "
+    words += f"systemctl restart {SITE.unit}.socket {SITE.unit}.service\n"
+    assert run("check", "--quiet", *SITE.option, status=78).stderr == f"linkedin-signin: {words}"
+    assert [finding["code"] for finding in diagnose_all(*SITE.option) if finding["severity"] == "fault"] == ["socket-missing"]
+    SITE.stop()
+    run("check", "--quiet", *SITE.option)
+
+
+def conflict():
+    """systemd stops the web server for the service, or the service for the web server."""
+    file = drop_in(SITE, "Conflicts=nginx.service", section="Unit")
+    for is_running in (True, False):
+        if is_running:
+            SITE.start()
+            SITE.socket.chmod(0o666)
+        found = {finding["code"]: finding for finding in diagnose_all("--url", "http://127.0.0.1:9", *SITE.option)}
+        for code in {"site-unreachable"} | ({"socket-missing"} if not is_running else set()):
+            assert f"{file}:2 sets Conflicts=nginx.service" in " ".join(found[code].get("also", [])), found
+        if is_running:
+            SITE.stop()
+
+
+def gateway(handler, server):
+    handler.server_version, handler.sys_version = server, ""
+    send(handler, b"", status=502)
+
+
+def units_of_web_servers():
+    """With these lines in a drop-in file of the web server, the web server cannot connect to the program."""
+    hiding = [f"InaccessiblePaths={RUN}", f"TemporaryFileSystem={RUN}:ro", "RestrictAddressFamilies=AF_INET"]
+    of_network = ["PrivateNetwork=yes", "RestrictAddressFamilies=AF_UNIX"]
+    for server in ("nginx", "lighttpd"):
+        (Path("/usr/lib/systemd/system") / f"{server}.service").write_text(f"[Service]\nExecStart=/usr/sbin/{server}\n")
+        unit, printed = SimpleNamespace(unit=server), OPERATOR / server
+        for listen, address, wrong, right in (
+            (None, SITE.socket, hiding, of_network), ("tcp:127.0.0.1:9100", "127.0.0.1:9100", of_network, hiding)
+        ):
+            SITE.write(SIGNIN_LISTEN=listen)
+            if listen:
+                drop_in(SITE, "ListenStream=", "ListenStream=127.0.0.1:9100", type="socket")
+            options = ["--location", "/private/", *SITE.option]
+            printed.write_text(run("print-config", server, *options).stdout)
+            run("print-config", server, "--write", *options)
+            for line in right + wrong:
+                file = drop_in(unit, line)
+                words = f"{file}:2: {line}: with this line, systemd keeps the web server from connecting to the program at {address}, so "
+                words += f"nobody can sign in; remove the line (systemctl edit {server}.service), then run: "
+                words += f"systemctl restart {server}.service"
+                for command in (["check", "--quiet"], ["check", "--quiet", f"--{server}", printed]):
+                    said = [text for text in run(*command, *SITE.option).stdout.splitlines() if f"{line}: with" in text]
+                    assert said == [f"warning: {words}"] * (line in wrong), (line, command, said)
+            if not listen:
+                SITE.start()
+                SITE.socket.chmod(0o666)
+                with JSONServer(lambda handler, _: lambda handler: gateway(handler, server)) as front:
+                    found = diagnose_all("--url", f"http://127.0.0.1:{front.port}", *SITE.option)
+                SITE.stop()
+                (found,) = [finding for finding in found if finding["code"] == "site-gateway"]
+                assert f"HTTP 502: {words}" == "; ".join([found["what"], *found["remedies"]]), found
+            file.unlink()
+        for path in Path(f"/etc/{server}").rglob("*linkedin-signin-*"):
+            path.unlink()
+        shutil.rmtree(UNITS / f"{SITE.unit}.socket.d")
+        SITE.write()
 
 
 def lines_that_systemd_ignores():
