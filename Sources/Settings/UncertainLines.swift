@@ -30,7 +30,10 @@ enum UncertainLines {
             case .start: isRaised(line)
             case .nothing: true
             }
-        return isKnown || ["no", "false", "off", "0"].contains(line.value.lowercased()) || line.key.hasPrefix("X-")
+        // A condition and a limit have no values that turn them off.
+        let isSwitch = !["Assert", "Condition", "Limit", "Memory", "Tasks"].contains(where: line.key.hasPrefix)
+        let isOff = isSwitch && ["no", "false", "off", "0"].contains(line.value.lowercased())
+        return isKnown || isOff || line.key.hasPrefix("X-")
     }
 
     /// Whether findings decide about this value of a directive that they are about.
