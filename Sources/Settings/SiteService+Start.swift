@@ -97,8 +97,14 @@ extension SiteService {
     }
 
     private func masked(_ unit: SystemdUnit) -> ConfigurationError.Problem? {
-        guard let mask = unit.mask else { return nil }
+        guard let (path, other) = unit.mask else { return nil }
         let restart = "systemctl restart \(site.service)"
+        if let other {
+            let what = "\(path) starts the site of \(other.service), and replaces the unit file of the package"
+            let removal = "rm \(ShellWord.quoted(path)) && systemctl daemon-reload && \(restart)"
+            return unit.problem("\(what); run: \(removal)", at: nil)
+        }
+        let mask = (path.hasPrefix("/run/") ? "--runtime " : "") + (path.split(separator: "/").last ?? "")
         let message = "is masked, so systemd does not start it; run: systemctl unmask \(mask) && \(restart)"
         return unit.problem(message, at: nil)
     }

@@ -37,9 +37,9 @@ package struct SystemdUnit: Sendable {
     private(set) var additions: [Addition] = []
     /// The empty lines that remove all values of a directive, by its name.
     private var removals: [String: Addition] = [:]
-    /// The name of the unit, or of its template, whose file is empty, such as `/dev/null`, so that systemd does not start the unit;
-    /// nil if it is not masked.
-    private(set) var mask: String?
+    /// The file that hides that of the package: an empty one, such as a link to `/dev/null`, or one that starts another site; nil
+    /// if there is none.
+    private(set) var mask: (path: String, other: InstalledSite?)?
     package var isMasked: Bool { mask != nil }
 
     /// Reads a unit of this machine; nil if there is none of this name.
@@ -53,10 +53,12 @@ package struct SystemdUnit: Sendable {
         let found = places.compactMap(Self.read)
         guard let first = found.first, let last = found.last else { return nil }
         // Behind a mask, the unit says what systemd will do after the mask is removed.
-        let file = found.first { !$0.text.isEmpty } ?? first
+        let file = found.first { !$0.text.isEmpty && Self.other(than: name, startedBy: $0.text) == nil } ?? first
         let files = [file] + Self.dropIns(names + Self.shared(base, type)).compactMap(Self.read)
         self.init(name, texts: files.map(\.text))
-        mask = first.text.isEmpty ? first.path.split(separator: "/").last.map(String.init) : nil
+        if first.text.isEmpty || first.path != file.path {
+            mask = (first.path, Self.other(than: name, startedBy: first.text))
+        }
         let packaged = Self(name, texts: [last.text])
         ignored = files.map { ($0.path, Self(name, texts: [$0.text]).misplaced) }.filter { !$0.1.isEmpty }
         for (path, text) in files {
@@ -84,6 +86,15 @@ package struct SystemdUnit: Sendable {
     package init(_ name: String, texts: [String]) {
         self.name = name
         for text in texts { add(text) }
+    }
+
+    /// The other site that a unit starts, such as a copy of the unit of that site; nil if it starts none.
+    private static func other(than name: String, startedBy text: String) -> InstalledSite? {
+        guard case .serve(_, let arguments, _) = StartCommand(Self(name, texts: [text]).words("ExecStart")) else {
+            return nil
+        }
+        let site = StartCommand.settingsFile(arguments).flatMap(InstalledSite.init(settingsFile:))
+        return site?.service == name ? nil : site
     }
 
     /// The names whose drop-in files several units have: `a-.service` for `a-b.service`, and `service`.

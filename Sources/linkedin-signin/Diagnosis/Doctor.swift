@@ -100,7 +100,8 @@ struct Doctor: ParsableCommand {
             report += ProxyVariables.adopt(of: place.service)
             let sources = try ActingUser.perform(as: user) { () throws(ConfigurationError) in try place.sources() }
             let service = ServiceCheck(place: place, sources: sources, atStart: false)
-            let mixed: Set = sources.sharedValues.isEmpty ? [] : [Report.otherSite]
+            let isMixed = !sources.sharedValues.isEmpty || place.service?.startsAnotherSite == true
+            let mixed: Set = isMixed ? [Report.otherSite] : []
             let problems = service.run().problems
             report += Report(problems: problems, causing: Report.refused.union(mixed))
             report += service.remarks(besides: problems)

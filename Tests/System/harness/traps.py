@@ -243,6 +243,22 @@ def closed_socket():
         assert len(said.splitlines()) == 1 and f"(systemctl edit {SITE.unit}.socket), {restart}" in said, said
 
 
+def unit_of_another_site():
+    """A copy of the unit of another site, in which nearly all lines are wrong, is one finding, also while that program runs."""
+    other, unit = Site("", "https://example.com"), f"{SITE.unit}.service"
+    other.write()
+    copy = UNITS / unit
+    shutil.copy("/usr/lib/systemd/system/linkedin-signin.service", copy)
+    words = f"{copy} starts the site of linkedin-signin.service, and replaces the unit file of the package; run: rm {copy}"
+    for is_running in (False, True):
+        if is_running:
+            other.serve({"SIGNIN_LISTEN": f"unix:{SITE.socket}"})
+            wait_until(SITE.socket.exists, "the program of the other site")
+            SITE.socket.chmod(0o666)
+        refuse(SITE, f"{words} && systemctl daemon-reload && systemctl restart {unit}")
+    other.stop()
+
+
 def users_that_do_not_exist():
     lines = Path("/etc/passwd").read_text()
     file = drop_in(SITE, "User=nosuch")

@@ -131,11 +131,13 @@ def accept_what_systemd_starts(site):
     words = f"SocketMode=0666 lets every user of this machine connect; run: systemctl edit {site.unit}.socket, and write these lines"
     assert f"warning: {site.unit}.socket: {words}" in said, said
     file.unlink()
-    template = site.unit.partition("@")[0] + "@"
-    for name in (f"{name}.{type}" for name in (site.unit, template) for type in ("service", "socket")):
-        masked = UNITS / name
+    template, runtime = site.unit.partition("@")[0] + "@", Path("/run/systemd/system")
+    runtime.mkdir(parents=True)
+    names = [f"{name}.{type}" for name in (site.unit, template) for type in ("service", "socket")]
+    for masked in (folder / name for folder in (UNITS, runtime) for name in names):
         masked.symlink_to("/dev/null")
-        refuse(site, f"is masked, so systemd does not start it; run: systemctl unmask {masked.name}")
+        option = "--runtime " if masked.parent == runtime else ""
+        refuse(site, f"is masked, so systemd does not start it; run: systemctl unmask {option}{masked.name} && systemctl restart {unit}")
         masked.unlink()
     # Drop-in files of all units whose names begin like this, and those of systemctl set-property.
     for folder in (UNITS / "linkedin-.service.d", UNITS.parent / f"system.control/{unit}.d"):
