@@ -49,6 +49,23 @@ package struct ServiceManager: Sendable {
         }
     }
 
+    /// The environment variables that systemd passes to all services, as `NAME=value`; none on a machine without systemd.
+    ///
+    /// Only systemd knows them, because `systemctl set-environment` changes no file.
+    package static var environment: [String] {
+        let command = "exec timeout 5 /usr/bin/systemctl show-environment </dev/null 2>/dev/null"
+        // sd_booted(3)
+        guard (try? FileStatus(path: "/run/systemd/system")) != nil,
+            // unsafe because the texts become C strings, valid during the call.
+            let output = unsafe popen(command, "re")
+        else { return [] }
+        var bytes: [UInt8] = []
+        // unsafe because the calls use the pointer of the line above.
+        while case let byte = unsafe getc(output), byte != EOF { bytes.append(UInt8(truncatingIfNeeded: byte)) }
+        _ = unsafe pclose(output)
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
     /// The variable that orders `RELOADING=1` among the manager's own events: the time of its clock.
     package static var monotonicTime: String { "MONOTONIC_USEC=\(MonotonicClock.nanoseconds / 1_000)" }
 }

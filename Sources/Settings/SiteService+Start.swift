@@ -51,7 +51,8 @@ extension SiteService {
         let untold = installed.flatMap { unit in
             UncertainLines.messages(unit, besides: problems.map(\.message)).map { (unit.name, $0, $1) }
         }
-        return (hiddenCommand.map { [(site.service, $0, false)] } ?? []) + untold
+        let ofManager = ManagerEnvironment.messages(self).map { (site.service, $0, false) }
+        return (hiddenCommand.map { [(site.service, $0, false)] } ?? []) + untold + ofManager
     }
 
     /// The lines of drop-in files that have no effect, each with the name of its unit.

@@ -172,8 +172,10 @@ package struct SystemdUnit: Sendable {
         }
     }
 
-    /// `[Service]` or `[Socket]`.
-    var ownSection: String { Self.split(name).type == ".socket" ? "[Socket]" : "[Service]" }
+    /// `[Service]` or `[Socket]`, or the section of systemd's own settings.
+    var ownSection: String {
+        [".conf": "[Manager]", ".socket": "[Socket]"][String(Self.split(name).type)] ?? "[Service]"
+    }
 
     /// All values of a setting that may be repeated.
     package func values(_ key: String) -> [String] { assignments[key] ?? [] }

@@ -26,8 +26,9 @@ struct Check: ParsableCommand {
             """,
         discussion: """
             Exits with 0 if the settings are valid and the state directory can be used, \
-            with 78 if not. Creates and changes nothing, and shows no secret. It reads files \
-            and the database; `doctor` also asks LinkedIn and the running program.
+            with 78 if not. Creates and changes nothing, and shows no secret. It reads files, \
+            the database and the environment of systemd; `doctor` also asks LinkedIn and the \
+            running program.
 
             Run as root, it reads the files as the user and groups of the service, with the \
             credentials and the directory that the unit gives it.

@@ -259,6 +259,32 @@ def unit_of_another_site():
     other.stop()
 
 
+def environment_of_systemd():
+    """systemd passes its own environment to all services, and check asks systemd for it, because no file has all of it."""
+    Path("/run/systemd/system").mkdir(parents=True)
+    command = Path("/usr/bin/systemctl")
+    command.unlink()
+    variables = "LANG=C SIGNIN_A=a SIGNIN_BASE_URL=b LINKEDIN_CLIENT_ID=c"
+    command.write_text(f'#!/bin/sh\n[ "$*" = show-environment ] && printf "%s\\n" {variables}\n')
+    command.chmod(0o755)
+    effect = f"to all services, and {SITE.unit}.service uses this environment in place of its settings file: "
+    passed = ("systemd passes {} (systemctl show-environment) " + effect + "run: systemctl unset-environment {}").format
+    words = [passed("LINKEDIN_CLIENT_ID, SIGNIN_A, SIGNIN_BASE_URL", "LINKEDIN_CLIENT_ID SIGNIN_A SIGNIN_BASE_URL")]
+    assert run("check", "--quiet", *SITE.option).stdout == f"warning: {words[0]}\n"
+    (missing,) = [finding for finding in diagnose_all(*SITE.option) if finding["code"] == "socket-missing"]
+    assert missing["also"] == [f"{SITE.unit}.service: {words[0]}"], missing
+    # The unit replaces the variable, and a file of systemd names another one.
+    drop_in(SITE, f"Environment=SIGNIN_BASE_URL={SITE.url}")
+    file = Path("/etc/systemd/system.conf.d/a.conf")
+    file.parent.mkdir()
+    file.write_text("[Manager]\nDefaultEnvironment=LANG=C \"SIGNIN_A=a b\"\n")
+    removal = "remove SIGNIN_A from this file, then run: systemctl daemon-reload"
+    words = [f"{file}: with DefaultEnvironment=, systemd passes SIGNIN_A {effect}{removal}"]
+    words += [passed("LINKEDIN_CLIENT_ID", "LINKEDIN_CLIENT_ID")]
+    assert run("check", "--quiet", *SITE.option).stdout == "".join(f"warning: {text}\n" for text in words)
+    command.unlink()
+
+
 def users_that_do_not_exist():
     lines = Path("/etc/passwd").read_text()
     file = drop_in(SITE, "User=nosuch")
