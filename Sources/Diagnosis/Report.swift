@@ -15,7 +15,7 @@ package struct Report: Sendable, Equatable {
     /// The cause of findings about a program with other settings.
     package static let otherProgram = "another program"
     /// The cause of findings about a web server that gets no answer from the program.
-    static let programStopped = "program stopped"
+    package static let programStopped = "program stopped"
     /// The cause of findings about lines in drop-in files with which a program that does not answer may not have started.
     package static let noAnswer = "no answer"
     /// The cause of findings about `Conflicts=`, with which systemd may have stopped the program or the web server.

@@ -131,6 +131,8 @@ struct Doctor: ParsableCommand {
             // Root and the program can read these files.
             let unread = error.problems.filter { $0.isDenied && !ActingUser.isRoot }
             let faults = report.unreported(error.problems.filter { !unread.contains($0) })
+            // The user of the service cannot read the lists for the same reason.
+            report = report.unrepeated(in: Report(problems: faults))
             report += Report(problems: faults, causing: Report.refused)
             if unread.isEmpty, let service = (try? settings.place())?.service, service.hasStarted {
                 report += ProcessCheck.stopped(service.site)

@@ -45,7 +45,9 @@ struct ServiceCheck {
         // A program that runs has started with these lines.
         let code: FindingCode = atStart ? .startUncertain : .notChecked
         for (unit, message, isConflict) in service.doubts(besides: problems) {
-            let cause = isConflict ? Report.unitStopped : Report.noAnswer
+            // A program can run although systemd did not open its socket.
+            let ofUnit = unit == service.site.service ? Report.noAnswer : Report.programStopped
+            let cause = isConflict ? Report.unitStopped : ofUnit
             report += Report(code, unit, message, explainedBy: atStart ? [] : [cause])
         }
         for (unit, message) in service.ignoredLines { report += Report(.notChecked, about: unit, notes: [message]) }

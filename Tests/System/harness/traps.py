@@ -259,6 +259,16 @@ def unit_of_another_site():
     other.stop()
 
 
+def socket_that_the_unit_does_not_open():
+    """The lines of the socket unit with which systemd may not have opened the socket are a part of the finding about the socket."""
+    SITE.start()
+    SITE.socket.chmod(0o600)
+    file = drop_in(SITE, "ConditionHost=a", type="socket", section="Unit")
+    (found,) = [finding for finding in diagnose_all(*SITE.option) if finding["code"] == "socket-denied"]
+    assert found["also"][0].startswith(f"{SITE.unit}.socket: {file} sets ConditionHost=, and check cannot tell whether"), found
+    SITE.stop()
+
+
 def environment_of_systemd():
     """systemd passes its own environment to all services, and check asks systemd for it, because no file has all of it."""
     Path("/run/systemd/system").mkdir(parents=True)
@@ -286,7 +296,12 @@ def environment_of_systemd():
 
 
 def users_that_do_not_exist():
-    lines = Path("/etc/passwd").read_text()
+    # The user cannot read the list of a rule either.
+    members = SITE.folder / "members"
+    members.write_text("subject=A\n")
+    members.chmod(0o640)
+    os.chown(members, 0, USER)
+    run("print-config", "nginx", "--location", "/private/", "--require", f"allow={members}", "--write", *SITE.option)
     file = drop_in(SITE, "User=nosuch")
     words = f"is not readable by {SITE.unit}.service, whose user nosuch does not exist; run: systemctl edit {SITE.unit}.service, "
     refuse(SITE, f"{words}and remove the line User=nosuch")
