@@ -55,29 +55,27 @@ struct DatabaseRecords: Records {
         return try await database.write(Statement(removal, .bytes(name.bytes)))[0].bytes(0)
     }
 
-    func sweep(_ kind: RecordKind, now: Date) async throws(StoreError) -> (removed: Int, left: Int) {
-        let table = Table(kind).name
+    /// The server does not say for how many records it has room.
+    func sweep(_ kind: RecordKind, now: Date) async throws(StoreError) -> SweptRecords {
+        let table = Table(kind)
         let answers = try await database.write(
-            Statement("DELETE FROM linkedin_signin.\(table) WHERE expires <= $1", .time(now)),
-            Statement("SELECT count(*) FROM linkedin_signin.\(table)")
+            Statement("DELETE FROM linkedin_signin.\(table.name) WHERE expires <= $1", .time(now)),
+            Statement("SELECT \(table.rest) FROM linkedin_signin.\(table.name)")
         )
-        return (answers[0].affected, Int(answers[1].integer(0) ?? 0))
-    }
-
-    func forms() async throws(StoreError) -> [RecordEntry] {
-        let rows = try await database.read(
-            Statement("SELECT id, octet_length(record), expires FROM linkedin_signin.kept")
-        )[0]
-        return (0..<rows.count).compactMap { row in
-            guard let id = rows.bytes(0, row: row), let byteCount = rows.integer(1, row: row),
-                let ends = rows.time(2, row: row)
-            else { return nil }
-            return RecordEntry(name: RecordName(hash: id), byteCount: Int(byteCount), ends: ends)
+        let rows = answers[1]
+        switch kind {
+        case .state: return SweptRecords(removed: answers[0].affected, left: Int(rows.integer(0) ?? 0))
+        case .form:
+            var swept = SweptRecords(removed: answers[0].affected, left: rows.count)
+            for row in 0..<rows.count {
+                guard let id = rows.bytes(0, row: row), let byteCount = rows.integer(1, row: row),
+                    let ends = rows.time(2, row: row)
+                else { continue }
+                swept.forms.append(RecordEntry(name: RecordName(hash: id), byteCount: Int(byteCount), ends: ends))
+            }
+            return swept
         }
     }
-
-    /// The server does not say.
-    func room() -> Int? { nil }
 
     // MARK: - Tokens and their owners
 
@@ -214,12 +212,16 @@ struct DatabaseRecords: Records {
         let bytes: String
         /// The condition that a row must meet to be a record, besides its name.
         let restriction: String
+        /// What a sweep reads of the rows that it left.
+        let rest: String
 
         init(_ kind: RecordKind) {
             switch kind {
-            case .state: (name, bytes, restriction) = ("spent", "''::bytea", "")
+            case .state: (name, bytes, restriction, rest) = ("spent", "''::bytea", "", "count(*)")
             // An earlier version on another machine keeps the row of a form that it took.
-            case .form: (name, bytes, restriction) = ("kept", "record", " AND taken IS NULL")
+            case .form:
+                (name, bytes, restriction) = ("kept", "record", " AND taken IS NULL")
+                rest = "id, octet_length(record), expires"
             }
         }
     }

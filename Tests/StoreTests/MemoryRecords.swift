@@ -30,23 +30,18 @@ final class MemoryRecords: Records {
         stored.withLock { $0.removeValue(forKey: Key(kind: kind, name: name))?.bytes }
     }
 
-    func sweep(_ kind: RecordKind, now: Date) -> (removed: Int, left: Int) {
+    func sweep(_ kind: RecordKind, now: Date) -> SweptRecords {
         stored.withLock { stored in
             let ended = stored.filter { $0.key.kind == kind && $0.value.ends <= now }
             for key in ended.keys { stored[key] = nil }
-            return (ended.count, stored.count { $0.key.kind == kind })
-        }
-    }
-
-    func forms() -> [RecordEntry] {
-        stored.withLock { stored in
-            stored.filter { $0.key.kind == .form }.map { key, record in
-                RecordEntry(name: key.name, byteCount: record.bytes.count, ends: record.ends)
+            let left = stored.filter { $0.key.kind == kind }
+            var swept = SweptRecords(removed: ended.count, left: left.count)
+            if kind == .form {
+                swept.forms = left.map { RecordEntry(name: $0.name, byteCount: $1.bytes.count, ends: $1.ends) }
             }
+            return swept
         }
     }
-
-    func room() -> Int? { nil }
 
     // MARK: - Tokens and their owners
 

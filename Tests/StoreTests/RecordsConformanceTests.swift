@@ -112,26 +112,31 @@ import Testing
             #expect(try await records[0].put(bytes, kind, name(number), ends: after(Double(number))))
         }
         #expect(try await records[0].put(kind == .form ? [] : [1], other, name(1), ends: after(1)))
-        #expect(try await records[1].sweep(kind, now: after(-1)) == (0, 20))
-        #expect(try await records[1].sweep(kind, now: after(9)) == (10, 10))
+        func sweep(_ process: Int, _ time: Double) async throws -> [Int] {
+            let swept = try await records[process].sweep(kind, now: after(time))
+            return [swept.removed, swept.left]
+        }
+        #expect(try await sweep(1, -1) == [0, 20])
+        #expect(try await sweep(1, 9) == [10, 10])
         #expect(try await records[0].get(kind, name(9)) == nil)
         #expect(try await records[0].get(kind, name(10)) == bytes)
         #expect(try await records[0].get(other, name(1)) != nil)
-        #expect(try await records[0].sweep(kind, now: after(100)) == (10, 0))
+        #expect(try await sweep(0, 100) == [10, 0])
     }
 
     @Test(arguments: Place.allCases)
-    func `the forms are listed with their sizes and ends`(_ place: Place) async throws {
+    func `a sweep lists the forms that it leaves, with their sizes and ends`(_ place: Place) async throws {
         let shared = try await Shared(place)
         let records = shared.records
         defer { withExtendedLifetime(shared) {} }
-        #expect(try await records[0].forms().isEmpty)
+        #expect(try await records[0].sweep(.form, now: now).forms.isEmpty)
         for number in 1...3 {
             let bytes = [UInt8](repeating: 1, count: number)
             #expect(try await records[0].put(bytes, .form, name(number), ends: after(Double(number))))
         }
         #expect(try await records[0].put([], .state, name(4), ends: now))
-        let forms = try await records[1].forms().sorted { $0.byteCount < $1.byteCount }
+        let forms = try await records[1].sweep(.form, now: now).forms.sorted { $0.byteCount < $1.byteCount }
+        #expect(try await records[1].sweep(.state, now: after(-1)).forms.isEmpty)
         #expect(forms.map(\.name) == (1...3).map(name))
         #expect(forms.map(\.byteCount) == [1, 2, 3])
         #expect(forms.map(\.ends) == (1...3).map { after(Double($0)) })

@@ -79,41 +79,26 @@ struct FileRecords: Records {
         }
     }
 
-    func sweep(_ kind: RecordKind, now: Date) async throws(StoreError) -> (removed: Int, left: Int) {
+    func sweep(_ kind: RecordKind, now: Date) async throws(StoreError) -> SweptRecords {
         switch kind {
         case .state:
             try await sweeper.run(.beginning, in: directories) { () throws(SystemError) in
-                var (removed, left) = (0, 0)
+                var swept = SweptRecords()
                 for shard in 0..<RecordName.shardCount {
                     let name = RecordName.shard(shard)
                     guard let shard = try files.openDirectoryIfPresent(name, in: directories.spent) else { continue }
-                    let swept = try sweep(shard, now: now)
-                    (removed, left) = (removed + swept.removed, left + swept.left)
+                    try sweep(shard, now: now, &swept)
                 }
-                return (removed, left)
+                swept.room = try files.freeFiles(in: directories.spent)
+                return swept
             }
         case .form:
             try await keeper.run(.underway, in: directories) { () throws(SystemError) in
-                try sweep(directories.kept, now: now)
+                var swept = SweptRecords()
+                try sweep(directories.kept, now: now, &swept)
+                return swept
             }
         }
-    }
-
-    func forms() async throws(StoreError) -> [RecordEntry] {
-        try await keeper.run(.underway, in: directories) { () throws(SystemError) in
-            var entries: [RecordEntry] = []
-            for file in try files.names(in: directories.kept) {
-                guard let name = RecordName(flat: file),
-                    let status = try files.statusIfPresent(file, in: directories.kept)
-                else { continue }
-                entries.append(RecordEntry(name: name, byteCount: status.size, ends: status.modificationDate))
-            }
-            return entries
-        }
-    }
-
-    func room() throws(StoreError) -> Int? {
-        try asStoreError { () throws(SystemError) in try files.freeFiles(in: directories.spent) }
     }
 
     // MARK: - On a thread that may wait
@@ -171,21 +156,23 @@ struct FileRecords: Records {
     /// Removes the records in a directory that have ended, and abandoned files.
     private func sweep(
         _ directory: borrowing FileDescriptor,
-        now: Date
-    ) throws(SystemError) -> (removed: Int, left: Int) {
-        var (removed, left) = (0, 0)
+        now: Date,
+        _ swept: inout SweptRecords
+    ) throws(SystemError) {
         for name in try files.names(in: directory) {
             let isUnfinished = TemporaryName.matches(name)
             guard isUnfinished || RecordName.isFile(name) || RecordName.isFlat(name) else { continue }
-            let ends = (try? files.status(name, in: directory))?.modificationDate
-                .addingTimeInterval(isUnfinished ? Self.patience : 0)
+            let status = try? files.status(name, in: directory)
+            let ends = status?.modificationDate.addingTimeInterval(isUnfinished ? Self.patience : 0)
             if let ends, ends <= now, (try? files.unlink(name, in: directory)) != nil {
-                removed += isUnfinished ? 0 : 1
-            } else {
-                left += isUnfinished ? 0 : 1
+                swept.removed += isUnfinished ? 0 : 1
+            } else if !isUnfinished {
+                swept.left += 1
+                // States are in shards, where names are shorter.
+                guard let status, let form = RecordName(flat: name) else { continue }
+                swept.forms.append(RecordEntry(name: form, byteCount: status.size, ends: status.modificationDate))
             }
         }
-        return (removed, left)
     }
 
     // MARK: - Tokens and their owners

@@ -30,19 +30,9 @@ package protocol Records: Sendable {
 
     /// Removes the records of a kind that have ended: their end is `now` or earlier.
     ///
-    /// - Returns: how many were removed, and how many are left.
+    /// - Returns: what was removed, and what is left.
     /// - Throws: `StoreError`; some may be removed.
-    func sweep(_ kind: RecordKind, now: Date) async throws(StoreError) -> (removed: Int, left: Int)
-
-    /// Lists the forms.
-    ///
-    /// - Throws: `StoreError` if the place fails.
-    func forms() async throws(StoreError) -> [RecordEntry]
-
-    /// The number of records that the place has room for; nil if it does not say.
-    ///
-    /// - Throws: `StoreError` if the place fails.
-    func room() throws(StoreError) -> Int?
+    func sweep(_ kind: RecordKind, now: Date) async throws(StoreError) -> SweptRecords
 
     // MARK: Tokens and their owners
 
@@ -97,6 +87,22 @@ package enum RecordKind: Sendable {
     case state
     /// A form that waits for its sender: not durable, because after a loss of power the browser still has the form.
     case form
+}
+
+/// What a sweep of the records of one kind removed, and what it left.
+package struct SweptRecords: Sendable {
+    /// The number of records that were removed.
+    package var removed: Int
+    /// The number of records that are left.
+    package var left: Int
+    /// The records that are left, if they are forms.
+    package var forms: [RecordEntry] = []
+    /// How many more states the place has room for; nil if it does not say.
+    package var room: Int?
+
+    package init(removed: Int = 0, left: Int = 0) {
+        (self.removed, self.left) = (removed, left)
+    }
 }
 
 /// A record without its bytes.

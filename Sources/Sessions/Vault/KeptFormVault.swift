@@ -134,9 +134,9 @@ package struct KeptFormVault: Sendable {
     func sweep(now: Date) async throws(StoreError) -> Int {
         let survey = ledger.beginSurvey(now: now)
         do throws(StoreError) {
-            let removed = try await records.sweep(.form, now: now).removed
-            ledger.endSurvey(survey, try await records.forms(), now: now)
-            return removed
+            let swept = try await records.sweep(.form, now: now)
+            ledger.endSurvey(survey, swept.forms, now: now)
+            return swept.removed
         } catch {
             ledger.endSurvey(survey, nil, now: now)
             throw error

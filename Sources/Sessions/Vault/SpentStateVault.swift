@@ -61,9 +61,9 @@ package struct SpentStateVault: Sendable {
     /// - Throws: `StoreError` if the marks cannot be read.
     func sweep(now: Date) async throws(StoreError) -> Int {
         let start = ledger.added
-        let (removed, left) = try await records.sweep(.state, now: now)
-        ledger.recount(left, since: start, free: try records.room())
-        return removed
+        let swept = try await records.sweep(.state, now: now)
+        ledger.recount(swept.left, since: start, free: swept.room)
+        return swept.removed
     }
 
     private static func name(of state: String) -> RecordName {
