@@ -107,25 +107,6 @@ extension PostgreSQLStore: SessionStore {
         if let mark = row.mark { cache?.remember(session, seal, used: used, since: mark, row.proven) }
     }
 
-    package func remove(_ ticket: Ticket) async throws(StoreError) {
-        let seal = SessionSeal(ticket)
-        // Also if the answer does not arrive: the row may be gone.
-        defer { cache?.drop(seal.id) }
-        let rows = try await database.write(
-            Statement(
-                // The other machines remove the session from memory. NOTIFY takes a global lock, so nothing else uses
-                // it.
-                """
-                WITH ended AS (DELETE FROM linkedin_signin.session WHERE id = $1 RETURNING id)
-                SELECT pg_notify('linkedin_signin', encode(id, 'hex')) FROM ended
-                """,
-                .bytes(seal.id)
-            ),
-            Statement("SELECT linkedin_signin.timeline()")
-        )
-        if rows[0].isEmpty { try await proof.confirmCommits(rows[1].bytes(0)) }
-    }
-
     package func count(of member: Member, now: Date) async throws(StoreError) -> Int? {
         let rows = try await database.read(
             Statement(
@@ -139,31 +120,6 @@ extension PostgreSQLStore: SessionStore {
             )
         )
         return rows[0].integer(0).map { Int($0) }
-    }
-
-    package func removeAll(of member: Member) async throws(StoreError) -> Int {
-        do throws(StoreError) {
-            let rows = try await database.write(
-                Statement(
-                    """
-                    WITH ended AS (DELETE FROM linkedin_signin.session WHERE member = ANY ($1) RETURNING id)
-                    SELECT id, pg_notify('linkedin_signin', encode(id, 'hex')) FROM ended
-                    """,
-                    .byteArrays(issuers.names(of: member))
-                ),
-                Statement("SELECT linkedin_signin.timeline()")
-            )
-            let ended = rows[0]
-            for row in 0..<ended.count {
-                if let id = ended.bytes(0, row: row) { cache?.drop(id) }
-            }
-            if ended.isEmpty { try await proof.confirmCommits(rows[1].bytes(0)) }
-            return ended.count
-        } catch {
-            // The rows may be gone although the answer did not arrive, and their IDs are unknown.
-            cache?.dropAll()
-            throw error
-        }
     }
 
     /// Whether a session has not ended; counts as use if so.

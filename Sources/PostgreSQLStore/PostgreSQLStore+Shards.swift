@@ -2,69 +2,61 @@ package import Sessions
 
 package import struct FoundationEssentials.Date
 
-// What goes through the store one shard after the other, without tickets: it is no use of the sessions.
+// What needs no tickets: it does not count as use of the sessions.
 
-// MARK: - Administration
+// MARK: - Removing
 
-extension PostgreSQLStore: AdministeredStore {
-    package func list(shard: Int, now: Date) async throws(StoreError) -> SessionList {
-        let (first, end) = Self.bounds(shard)
-        let answers = try await database.read(
-            Statement(
-                // The header of a record; its length is in the bytes before it.
-                """
-                SELECT id, used, substring(record FOR CASE WHEN octet_length(record) < 10 THEN 10
-                    ELSE 10 + 256 * get_byte(record, 8) + get_byte(record, 9) END)
-                FROM linkedin_signin.session WHERE id >= $1 AND id < $2
-                """,
-                first,
-                end
-            ),
-            Statement("SELECT linkedin_signin.timeline()")
-        )
-        try await proof.confirm(answers[1].bytes(0))
-        let rows = answers[0]
-        var list = SessionList()
-        for row in 0..<rows.count {
-            guard let id = rows.bytes(0, row: row).flatMap(SessionID.init(bytes:)), let used = rows.time(1, row: row),
-                let bytes = rows.bytes(2, row: row)
-            else { continue }
-            list.add(id, bytes, used: used, now: now, idleLimit: idleLimit)
+extension PostgreSQLStore {
+    package func remove(_ sessions: SessionChoice) async throws(StoreError) -> Int {
+        switch sessions {
+        case .ids(let ids):
+            // Also if an answer does not arrive: the rows may be gone.
+            defer { for id in ids { cache?.drop(id.bytes) } }
+            // In one order, so that two commands do not wait for each other.
+            let sorted = ids.sorted().map(\.bytes)
+            var count = 0
+            // Without IDs, too: perhaps a session was not found only because its deletion still waits for a standby.
+            for start in stride(from: 0, to: max(1, sorted.count), by: Self.batch) {
+                count += try await remove("id", Array(sorted[start..<min(start + Self.batch, sorted.count)]))
+            }
+            return count
+        case .all(let member):
+            do throws(StoreError) {
+                return try await remove("member", issuers.names(of: member))
+            } catch {
+                // The rows may be gone although the answer did not arrive, and their IDs are unknown.
+                cache?.dropAll()
+                throw error
+            }
         }
-        return list
     }
 
     /// Ids of 32 digits, and the spaces between them, that one message has room for: 8,000 bytes, less one.
     private static let told = 240
 
-    /// The rows of a database belong to no user of the system.
-    package var messageAboutForeignRecords: String? { nil }
-
-    package func remove(_ ids: [SessionID]) async throws(StoreError) -> Int {
-        // Also if an answer does not arrive: the rows may be gone.
-        defer { for id in ids { cache?.drop(id.bytes) } }
-        // In one order, so that two commands do not wait for each other.
-        let sorted = ids.sorted()
-        var count = 0
-        // Without IDs, too: perhaps a session was not found only because its deletion still waits for a standby.
-        for start in stride(from: 0, to: max(1, sorted.count), by: Self.batch) {
-            let part = sorted[start..<min(start + Self.batch, sorted.count)].map(\.bytes)
-            let answers = try await database.write(
-                Statement(
-                    """
-                    WITH ended AS (DELETE FROM linkedin_signin.session WHERE id = ANY ($1) RETURNING id),
-                        parts AS (SELECT id, (row_number() OVER () - 1) / \(Self.told) AS part FROM ended)
-                    SELECT count(*), pg_notify('linkedin_signin', string_agg(encode(id, 'hex'), ' '))
-                    FROM parts GROUP BY part
-                    """,
-                    .byteArrays(part)
-                ),
-                Statement("SELECT linkedin_signin.timeline()")
-            )
-            if answers[0].isEmpty { try await proof.confirmCommits(answers[1].bytes(0)) }
-            count += (0..<answers[0].count).reduce(0) { $0 + Int(answers[0].integer(0, row: $1) ?? 0) }
+    /// Removes the sessions that have one of the values in a column.
+    private func remove(_ column: String, _ values: [[UInt8]]) async throws(StoreError) -> Int {
+        let answers = try await database.write(
+            Statement(
+                // The other machines remove the sessions from memory. NOTIFY takes a global lock, so nothing else uses it.
+                """
+                WITH ended AS (DELETE FROM linkedin_signin.session WHERE \(column) = ANY ($1) RETURNING id),
+                    parts AS (SELECT id, (row_number() OVER () - 1) / \(Self.told) AS part FROM ended),
+                    messages AS (
+                        SELECT count(*), string_agg(encode(id, 'hex'), ' ') AS ids FROM parts GROUP BY part
+                    )
+                SELECT count, ids, pg_notify('linkedin_signin', ids) FROM messages
+                """,
+                .byteArrays(values)
+            ),
+            Statement("SELECT linkedin_signin.timeline()")
+        )
+        let messages = answers[0]
+        if messages.isEmpty { try await proof.confirmCommits(answers[1].bytes(0)) }
+        return (0..<messages.count).reduce(0) { count, row in
+            if let ids = messages.text(1, row: row) { cache?.receive(.message(ids)) }
+            return count + Int(messages.integer(0, row: row) ?? 0)
         }
-        return count
     }
 }
 
@@ -118,9 +110,9 @@ extension PostgreSQLStore {
     }
 }
 
-// MARK: - Moving
+// MARK: - Listing and moving
 
-extension PostgreSQLStore: MovableStore {
+extension PostgreSQLStore {
     /// The generation of a record that a copy brought before the last one: the store that it came from may still change or end the
     /// session.
     private static let provisional = -1
@@ -131,18 +123,34 @@ extension PostgreSQLStore: MovableStore {
         return (.bytes([UInt8(truncatingIfNeeded: shard)]), .bytes(end))
     }
 
-    package func records(shard: Int) async throws(StoreError) -> (records: [StoredRecord], unknown: Int) {
+    package func records(shard: Int, headersOnly: Bool) async throws(StoreError) -> StoredRecords {
         let (first, end) = Self.bounds(shard)
-        let rows = try await database.read(
-            Statement("SELECT id, record, used FROM linkedin_signin.session WHERE id >= $1 AND id < $2", first, end)
-        )[0]
-        let records = (0..<rows.count).compactMap { row -> StoredRecord? in
-            guard let id = rows.bytes(0, row: row), let bytes = rows.bytes(1, row: row),
-                let used = rows.time(2, row: row)
-            else { return nil }
-            return StoredRecord(id: id, bytes: bytes, used: used)
+        // The length of a header is in the bytes before it.
+        let header = """
+            substring(record FOR CASE WHEN octet_length(record) < 10 THEN 10
+                ELSE 10 + 256 * get_byte(record, 8) + get_byte(record, 9) END)
+            """
+        let answers = try await database.read(
+            Statement(
+                """
+                SELECT id, used, \(headersOnly ? header : "record")
+                FROM linkedin_signin.session WHERE id >= $1 AND id < $2
+                """,
+                first,
+                end
+            ),
+            Statement("SELECT linkedin_signin.timeline()")
+        )
+        try await proof.confirm(answers[1].bytes(0))
+        let rows = answers[0]
+        var records = StoredRecords()
+        for row in 0..<rows.count {
+            guard let id = rows.bytes(0, row: row).flatMap(SessionID.init(bytes:)), let used = rows.time(1, row: row),
+                let bytes = rows.bytes(2, row: row)
+            else { continue }
+            records.add(id, bytes, used: used)
         }
-        return (records, rows.count - records.count)
+        return records
     }
 
     package func add(_ records: [StoredRecord], shard: Int, isComplete: Bool) async throws(StoreError) {
@@ -161,7 +169,7 @@ extension PostgreSQLStore: MovableStore {
                 """,
                 first,
                 end,
-                .byteArrays(records.map(\.id))
+                .byteArrays(records.map(\.id.bytes))
             ),
             Statement(
                 """
@@ -186,20 +194,11 @@ extension PostgreSQLStore: MovableStore {
             WHERE session.generation = \(provisional)
             AND (session.record <> excluded.record OR session.used <> excluded.used)
             """,
-            .bytes(record.id),
+            .bytes(record.id.bytes),
             .bytes(record.header.identity.member.storedName),
             .bytes(record.bytes),
             .time(record.header.expires),
             .time(record.used)
         )
-    }
-
-    package func erase(_ records: [StoredRecord], shard: Int) async throws(StoreError) {
-        for start in stride(from: 0, to: records.count, by: Self.batch) {
-            let ids = records[start..<min(start + Self.batch, records.count)].map(\.id)
-            _ = try await database.write(
-                Statement("DELETE FROM linkedin_signin.session WHERE id = ANY ($1)", .byteArrays(ids))
-            )
-        }
     }
 }

@@ -10,8 +10,7 @@ import struct FoundationEssentials.Date
 package final class PostgreSQLStore: Sendable {
     let database: DatabaseClient
     let random: RandomBytes
-    /// Seconds.
-    let idleLimit: Double
+    package let idleLimit: Double
     let lockPatience: Duration
     /// Used states, kept forms and personal tokens.
     package let records: any Records

@@ -114,11 +114,11 @@ import Testing
         }
         try await refill()
         try await forEachFault(EIO) { _ in
-            _ = try await store.removeAll(of: member.member)
+            _ = try await store.remove(.all(of: member.member))
         } then: { error, call, _ in
             let left = try directory.files().count - 1
             #expect(error == nil ? left == 0 : left <= 1, "after a failed \(call)")
-            _ = try await store.removeAll(of: member.member)
+            _ = try await store.remove(.all(of: member.member))
             #expect(try directory.files().count == 1)
             try await refill()
         }

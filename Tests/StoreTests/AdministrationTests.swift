@@ -12,7 +12,7 @@ import Testing
     private func list(_ store: AnyStore, at time: Date) async throws -> SessionList {
         var all = SessionList()
         for shard in 0..<RecordName.shardCount {
-            let part = try await store.administration.list(shard: shard, now: time)
+            let part = try await store.sessions.list(shard: shard, now: time)
             #expect(part.live.allSatisfy { $0.id.shard == shard })
             all += part
         }
@@ -50,7 +50,7 @@ import Testing
         #expect(try await list(test.store, at: after(59)).live.count == 2)
         let later = try await list(test.store, at: after(61))
         #expect(later.live.isEmpty && later.ended.count == 2 && later.unreadable.isEmpty)
-        #expect(try await test.store.administration.remove(later.ended) == 2)
+        #expect(try await test.store.sessions.remove(.ids(later.ended)) == 2)
         _ = try await test.store.sessions.create(.example(), now: now)
         for bytes in [
             [UInt8]("LISS".utf8), [UInt8]("LISS".utf8) + [0, 2, 0, 0, 0, 0, 1], [UInt8](repeating: 255, count: 300),
@@ -82,13 +82,13 @@ import Testing
         )
         for store in [test.store, second] { #expect(try await store.sessions.session(for: ended, now: now) != nil) }
         let id = try #require(SessionID(bytes: SessionSeal(ended).id))
-        #expect(try await second.administration.remove([id]) == 1)
+        #expect(try await second.sessions.remove(.ids([id])) == 1)
         for store in [test.store, second] {
             #expect(try await store.sessions.session(for: ended, now: now) == nil)
             #expect(try await store.sessions.session(for: stays, now: now) != nil)
         }
-        #expect(try await second.administration.remove([id]) == 0)
-        #expect(try await second.administration.remove([]) == 0)
+        #expect(try await second.sessions.remove(.ids([id])) == 0)
+        #expect(try await second.sessions.remove(.ids([])) == 0)
     }
 
     @Test(arguments: StoreKind.allCases)
@@ -97,7 +97,7 @@ import Testing
         let ticket = try await test.store.sessions.create(.example(), now: now)
         let id = try #require(SessionID(bytes: SessionSeal(ticket).id))
         let updated = try await test.store.sessions.update(ticket, now: now) { session in
-            let count = try await test.store.administration.remove([id])
+            let count = try await test.store.sessions.remove(.ids([id]))
             #expect(count == 1)
             session.tokens?.accessToken = "second"
         }
@@ -111,7 +111,7 @@ import Testing
         for _ in 0..<1_100 { _ = try await test.store.sessions.create(.example(), now: now) }
         let ids = try await list(test.store, at: now).live.map(\.id)
         #expect(Set(ids).count == 1_100)
-        #expect(try await test.store.administration.remove(ids) == 1_100)
+        #expect(try await test.store.sessions.remove(.ids(ids)) == 1_100)
         #expect(try await test.place.records().isEmpty)
     }
 }

@@ -18,11 +18,12 @@ import Testing
         database = try #require((places.database.place as? DatabasePlace)?.opened.first)
     }
 
-    private func copy(_ source: any MovableStore, _ target: any MovableStore, isComplete: Bool) async throws {
+    private func copy(_ source: any SessionStore, _ target: any SessionStore, isComplete: Bool) async throws {
         for shard in 0..<RecordName.shardCount {
-            let (records, _) = try await source.records(shard: shard)
+            let records = try await source.records(shard: shard, headersOnly: false).records
             try await target.add(records, shard: shard, isComplete: isComplete)
-            if isComplete { try await source.erase(records, shard: shard) }
+            let ids = records.map(\.id)
+            if isComplete, !ids.isEmpty { #expect(try await source.remove(.ids(ids)) == ids.count) }
         }
     }
 
@@ -35,7 +36,7 @@ import Testing
             #expect(try await database.session(for: ticket, now: now) == .example(subject: "\(number)"))
         }
         // The database knows whose they are.
-        #expect(try await database.removeAll(of: Session.example(subject: "7").identity.member) == 1)
+        #expect(try await database.remove(.all(of: Session.example(subject: "7").identity.member)) == 1)
         try await copy(database, files, isComplete: true)
         for (number, ticket) in tickets.enumerated() where number != 7 {
             #expect(try await database.session(for: ticket, now: now) == nil)

@@ -129,7 +129,7 @@ import Testing
         }
         var ids: [SessionID] = []
         for shard in 0..<256 { ids += try await one.list(shard: shard, now: now).live.map(\.id) }
-        #expect(try await one.remove(ids) == 300)
+        #expect(try await one.remove(.ids(ids)) == 300)
         let start = ContinuousClock.now
         for ticket in tickets {
             while try await isGone(ticket, in: other) == false { await Task.yield() }
@@ -162,7 +162,7 @@ import Testing
         for store in [one, other] {
             for ticket in tickets { #expect(try await isGone(ticket, in: store) == false) }
         }
-        #expect(try await one.removeAll(of: Session.example().identity.member) == tickets.count)
+        #expect(try await one.remove(.all(of: Session.example().identity.member)) == tickets.count)
         for ticket in tickets { #expect(try await isGone(ticket, in: one)) }
         let start = ContinuousClock.now
         for ticket in tickets {
@@ -177,7 +177,7 @@ import Testing
         var tickets: [Ticket] = []
         for _ in 0..<5 { tickets.append(try await one.create(.example(), now: now)) }
         for ticket in tickets { #expect(try await isGone(ticket, in: other) == false) }
-        #expect(try await one.removeAll(of: Session.example().identity.member) == 5)
+        #expect(try await one.remove(.all(of: Session.example().identity.member)) == 5)
         let start = ContinuousClock.now
         for ticket in tickets { while try await isGone(ticket, in: other) == false { await Task.yield() } }
         #expect(ContinuousClock.now - start < .seconds(1))

@@ -69,15 +69,15 @@ import Testing
             ),
         ]
         let member = Member(provider: .linkedIn, subject: "782bbtaQ", issuer: "https://www.linkedin.com/oauth")
-        #expect(try await second.sessions.removeAll(of: member) == own.count)
+        #expect(try await second.sessions.remove(.all(of: member)) == own.count)
         for store in [test.store, second] {
             for ticket in own { #expect(try await store.sessions.session(for: ticket, now: now) == nil) }
             for ticket in others { #expect(try await store.sessions.session(for: ticket, now: now) != nil) }
         }
         #expect(try await test.place.records().count == others.count)
-        #expect(try await test.store.sessions.removeAll(of: member) == 0)
+        #expect(try await test.store.sessions.remove(.all(of: member)) == 0)
         let stranger = Member(provider: other, subject: member.subject, issuer: "")
-        #expect(try await test.store.sessions.removeAll(of: stranger) == 2)
+        #expect(try await test.store.sessions.remove(.all(of: stranger)) == 2)
     }
 
     @Test(arguments: StoreKind.allCases)
@@ -102,7 +102,7 @@ import Testing
         let test = try await TestStore(kind)
         let ticket = try await test.store.sessions.create(.example(), now: now)
         let updated = try await test.store.sessions.update(ticket, now: now) { session in
-            let count = try await test.store.sessions.removeAll(of: session.identity.member)
+            let count = try await test.store.sessions.remove(.all(of: session.identity.member))
             #expect(count == 1)
             session.tokens?.accessToken = "second"
         }

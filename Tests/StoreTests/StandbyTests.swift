@@ -115,9 +115,9 @@ import Testing
             await #expect(throws: StoreError.self, "\(removal)") {
                 switch removal {
                 case .session: try await store.remove(ticket)
-                case .sessionsOfMember: _ = try await store.removeAll(of: Session.example().identity.member)
-                case .listedSessions: _ = try await store.remove(ids)
-                case .noSession: _ = try await store.remove([])
+                case .sessionsOfMember: _ = try await store.remove(.all(of: Session.example().identity.member))
+                case .listedSessions: _ = try await store.remove(.ids(ids))
+                case .noSession: _ = try await store.remove(.ids([]))
                 case .tokens: _ = try await tokens(store).revokeAllTokens(of: Session.example().identity.member)
                 }
             }

@@ -19,8 +19,8 @@ struct FileRecords: Records {
     private let lister = WriterThreads(count: 1, limit: 64)
     private let owner = User.current.id
 
-    /// More than the largest form: the setting `SIGNIN_KEPT_BODY` is at most 100 MiB.
-    private static let maximumByteCount = 101 << 20
+    /// The possible sizes of a form: the setting `SIGNIN_KEPT_BODY` is at most 100 MiB.
+    private static let sizes = 0...101 << 20
     /// Seconds after which a file with a temporary name belongs to a program that has ended.
     private static let patience = 120.0
     private static let ownerPrefix = "owner-"
@@ -58,7 +58,7 @@ struct FileRecords: Records {
             return status == nil ? nil : []
         case .form:
             return try await keeper.run(.beginning, in: directories) { () throws(SystemError) in
-                try contents(of: name.flat, in: directories.kept)?.bytes
+                try files.record(name.flat, in: directories.kept, owner: owner, sizes: Self.sizes)?.bytes
             }
         }
     }
@@ -130,27 +130,7 @@ struct FileRecords: Records {
         }
         // What cannot be removed is left to the sweeper.
         defer { try? files.unlink(temporary, in: directory) }
-        return try contents(of: temporary, in: directory)?.bytes
-    }
-
-    /// The content of a file; nil if it does not exist, and nothing if it is not a regular file of this user, or is too large.
-    private func contents(
-        of name: String,
-        in directory: borrowing FileDescriptor,
-        atMost maximum: Int = maximumByteCount
-    ) throws(SystemError) -> (bytes: [UInt8], modified: Date)? {
-        do {
-            let file = try files.openFile(name, in: directory)
-            let status = try files.status(file)
-            let bytes = try files.contents(of: file, status, owner: owner, sizes: 0...maximum)
-            return (bytes ?? [], status.modificationDate)
-        } catch {
-            switch error.number {
-            case ENOENT: return nil
-            case ELOOP, ENXIO: return ([], Self.unused)
-            default: throw error
-            }
-        }
+        return try files.record(temporary, in: directory, owner: owner, sizes: Self.sizes)?.bytes
     }
 
     /// Removes the records in a directory that have ended, and abandoned files.
@@ -220,7 +200,7 @@ struct FileRecords: Records {
     }
 
     private func tokenContents(_ name: String) throws(SystemError) -> (bytes: [UInt8], modified: Date)? {
-        try contents(of: name, in: directories.tokens, atMost: 65_536)
+        try files.record(name, in: directories.tokens, owner: owner, sizes: 0...65_536)
     }
 
     private static func token(_ id: PersonalTokenID, _ file: (bytes: [UInt8], modified: Date)?) -> TokenRecord? {

@@ -3,33 +3,23 @@ import POSIX
 
 package import struct FoundationEssentials.Date
 
-// What goes through the store one shard after the other, without tickets: it is no use of the sessions.
+// What needs no tickets, most of it one shard after the other: it does not count as use of the sessions.
 
 extension FileStore {
     /// Records that are read for a number on a page: some tens of milliseconds.
     private static let countingLimit = 2_000
 
-    /// What a name in a shard leads to.
-    private enum Content {
-        case record([UInt8], used: Date)
-        /// The file of another user, something other than a file, or a file of a size that no record has.
-        case unusable
-        /// The file was removed since its name was read.
-        case nothing
-    }
-
-    private func content(of name: String, in shard: borrowing FileDescriptor) throws(SystemError) -> Content {
-        do {
-            let file = try files.openFile(name, in: shard)
-            let status = try files.status(file)
-            return try contents(of: file, status: status).map { .record($0, used: status.modificationDate) }
-                ?? .unusable
+    /// The content of a file and its last use, as `FileSystem.record` returns them.
+    private func content(
+        of name: String,
+        in shard: borrowing FileDescriptor
+    ) throws(SystemError) -> (bytes: [UInt8], modified: Date)? {
+        do throws(SystemError) {
+            return try files.record(name, in: shard, owner: owner, sizes: Self.sizes)
         } catch {
-            switch error.number {
-            case ENOENT: return .nothing
-            case ELOOP, ENXIO, EACCES: return .unusable
-            default: throw error
-            }
+            // The file of another user.
+            guard error.number == EACCES else { throw error }
+            return ([], .distantFuture)
         }
     }
 
@@ -59,7 +49,7 @@ extension FileStore {
         in shard: borrowing FileDescriptor,
         of member: Member
     ) throws(SystemError) -> (header: RecordHeader, used: Date)? {
-        guard case .record(let bytes, let used) = try content(of: name, in: shard),
+        guard let (bytes, used) = try content(of: name, in: shard),
             case .header(let header, _) = RecordHeader.read(bytes), header.identity.member == member
         else { return nil }
         return (header, used)
@@ -85,18 +75,33 @@ extension FileStore {
             return all <= Self.countingLimit ? own : nil
         }
     }
+}
 
-    /// Reads the header of every record, on a thread of its own: about two seconds for 100,000 sessions.
-    ///
-    /// Removals run one after the other, and only a few wait. A record that cannot be read or removed does not stop the
-    /// removal of the others.
-    package func removeAll(of member: Member) async throws(StoreError) -> Int {
-        try await forgetting.run(.beginning, in: directories) { () throws(SystemError) in
-            var count = 0
-            var failure: SystemError?
-            for shard in 0..<RecordName.shardCount {
-                var records: [String] = []
-                do throws(SystemError) {
+// MARK: - Removing
+
+extension FileStore {
+    package func remove(_ sessions: SessionChoice) async throws(StoreError) -> Int {
+        switch sessions {
+        case .ids(let ids):
+            try directories.refresh()
+            var shards: [Int: [String]] = [:]
+            for id in ids {
+                let name = RecordName(hash: id.bytes)
+                // Signing out without a session must not occupy the writers.
+                guard try exists(name) else { continue }
+                shards[id.shard, default: []].append(name.file)
+            }
+            guard !shards.isEmpty else { return 0 }
+            let found = shards
+            return try await writers.run(.underway, in: directories) { () throws(SystemError) in
+                try unlink { shard, _ in found[shard] ?? [] }
+            }
+        case .all(let member):
+            // Reads the header of every record: about two seconds for 100,000 sessions. Removals run one after the other, and
+            // only a few wait.
+            return try await forgetting.run(.beginning, in: directories) { () throws(SystemError) in
+                try unlink { shard, failure throws(SystemError) in
+                    var records: [String] = []
                     try forEachRecord(in: shard) { file, directory throws(SystemError) in
                         do throws(SystemError) {
                             if try header(file, in: directory, of: member) != nil { records.append(file) }
@@ -104,14 +109,35 @@ extension FileStore {
                             failure = failure ?? error
                         }
                     }
-                    count += try unlink(records, in: shard, failure: &failure)
-                } catch {
-                    failure = failure ?? error
+                    return records
                 }
             }
-            if let failure { throw failure }
-            return count
         }
+    }
+
+    private func exists(_ name: RecordName) throws(StoreError) -> Bool {
+        try asStoreError { () throws(SystemError) in
+            try files.statusIfPresent(name.relativePath, in: directories.sessions) != nil
+        }
+    }
+
+    /// Removes the records that a function finds in each shard, durably.
+    ///
+    /// A record that cannot be read or removed does not stop the removal of the others.
+    private func unlink(
+        _ records: (_ shard: Int, _ failure: inout SystemError?) throws(SystemError) -> [String]
+    ) throws(SystemError) -> Int {
+        var count = 0
+        var failure: SystemError?
+        for shard in 0..<RecordName.shardCount {
+            do throws(SystemError) {
+                count += try unlink(try records(shard, &failure), in: shard, failure: &failure)
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        if let failure { throw failure }
+        return count
     }
 
     /// Removes records from a shard durably; a failure that concerns one record is noted.
@@ -121,7 +147,6 @@ extension FileStore {
         else { return 0 }
         // Without the lock, an update between its check and its rename would bring back a record removed here.
         try files.lock(directory)
-        defer { try? files.unlock(directory) }
         var count = 0
         for record in records {
             do throws(SystemError) {
@@ -132,46 +157,9 @@ extension FileStore {
                 if error.number != ENOENT { failure = failure ?? error }
             }
         }
+        try files.unlock(directory)
         try files.synchronize(directory)
         return count
-    }
-}
-
-// MARK: - Administration
-
-extension FileStore: AdministeredStore {
-    /// Reads on the caller's thread, because it is for a command that has nothing else to do.
-    package func list(shard: Int, now: Date) async throws(StoreError) -> SessionList {
-        try directories.refresh()
-        return try asStoreError { () throws(SystemError) in
-            var list = SessionList()
-            try forEachRecord(in: shard) { file, directory throws(SystemError) in
-                guard let id = SessionID(digits: RecordName.shard(shard) + file) else { return }
-                switch try content(of: file, in: directory) {
-                case .record(let bytes, let used): list.add(id, bytes, used: used, now: now, idleLimit: idleLimit)
-                case .unusable: list.add(id, [], used: now, now: now, idleLimit: idleLimit)
-                case .nothing: break
-                }
-            }
-            return list
-        }
-    }
-
-    package func remove(_ ids: [SessionID]) async throws(StoreError) -> Int {
-        let shards = Dictionary(grouping: ids, by: \.shard)
-        return try await forgetting.run(.beginning, in: directories) { () throws(SystemError) in
-            var count = 0
-            var failure: SystemError?
-            for (shard, ids) in shards {
-                count += try unlink(ids.map { RecordName(hash: $0.bytes).file }, in: shard, failure: &failure)
-            }
-            if let failure { throw failure }
-            return count
-        }
-    }
-
-    package var messageAboutForeignRecords: String? {
-        ForeignFiles.message(directories.path, owner: owner, files: files)
     }
 }
 
@@ -199,20 +187,16 @@ extension FileStore {
         now: Date,
         counts: inout SweepCounts
     ) throws(SystemError) {
-        switch try content(of: name, in: shard) {
-        case .nothing: break
-        case .unusable: counts.damaged += 1
-        case .record(let bytes, let used):
-            let isIdle = now.timeIntervalSince(used) >= idleLimit
-            switch RecordHeader.read(bytes) {
-            case .newer: counts.newer += 1
-            case .header(let header, _) where now >= header.expires:
-                if try remove(name, in: shard, unlessUsedSince: used) { counts.expired += 1 }
-            case _ where isIdle:
-                if try remove(name, in: shard, unlessUsedSince: used) { counts.idle += 1 }
-            case .header: counts.live += 1
-            case .damaged: counts.damaged += 1
-            }
+        guard let (bytes, used) = try content(of: name, in: shard) else { return }
+        let isIdle = now.timeIntervalSince(used) >= idleLimit
+        switch RecordHeader.read(bytes) {
+        case .newer: counts.newer += 1
+        case .header(let header, _) where now >= header.expires:
+            if try remove(name, in: shard, unlessUsedSince: used) { counts.expired += 1 }
+        case _ where isIdle:
+            if try remove(name, in: shard, unlessUsedSince: used) { counts.idle += 1 }
+        case .header: counts.live += 1
+        case .damaged: counts.damaged += 1
         }
     }
 
@@ -231,46 +215,35 @@ extension FileStore {
     }
 }
 
-// MARK: - Moving
+// MARK: - Listing and moving
 
-extension FileStore: MovableStore {
-    package func records(shard: Int) async throws(StoreError) -> (records: [StoredRecord], unknown: Int) {
-        try asStoreError { () throws(SystemError) in
-            var (records, unknown): ([StoredRecord], Int) = ([], 0)
+extension FileStore {
+    /// Reads on the caller's thread, because it is for a command that has nothing else to do.
+    package func records(shard: Int, headersOnly: Bool) async throws(StoreError) -> StoredRecords {
+        try directories.refresh()
+        return try asStoreError { () throws(SystemError) in
+            var records = StoredRecords()
             try forEachRecord(in: shard) { file, directory throws(SystemError) in
-                switch try content(of: file, in: directory) {
-                case .nothing: return
-                case .unusable: unknown += 1
-                case .record(let bytes, let used):
-                    let id = RecordName(shard: RecordName.shard(shard), file: file).bytes
-                    if let record = StoredRecord(id: id, bytes: bytes, used: used) {
-                        records.append(record)
-                    } else {
-                        unknown += 1
-                    }
-                }
+                guard let id = SessionID(digits: RecordName.shard(shard) + file),
+                    let (bytes, used) = try content(of: file, in: directory)
+                else { return }
+                records.add(id, bytes, used: used)
             }
-            return (records, unknown)
+            return records
         }
     }
 
     /// Adds records that are missing; an existing file is newer than every copy of it.
     package func add(_ records: [StoredRecord], shard: Int, isComplete: Bool) async throws(StoreError) {
         try asStoreError { () throws(SystemError) in
-            guard !records.isEmpty else { return }
-            let directory = try files.openOrMakeDirectory(RecordName.shard(shard), in: directories.sessions)
             for record in records {
-                let name = RecordName(hash: record.id).file
-                _ = try files.publish(record.bytes, as: name, modified: record.used, in: directory)
+                _ = try add(record.bytes, name: RecordName(hash: record.id.bytes), used: record.used)
             }
         }
     }
 
-    package func erase(_ records: [StoredRecord], shard: Int) async throws(StoreError) {
-        try asStoreError { () throws(SystemError) in
-            var failure: SystemError?
-            _ = try unlink(records.map { RecordName(hash: $0.id).file }, in: shard, failure: &failure)
-            if let failure { throw failure }
-        }
+    /// What is wrong with records that belong to another user, and what to do; nil if there are none.
+    package var messageAboutForeignRecords: String? {
+        ForeignFiles.message(directories.path, owner: owner, files: files)
     }
 }

@@ -12,17 +12,18 @@ package struct FileStore: Sendable {
     let files: FileSystem
     /// Used states, kept forms and personal tokens.
     package let records: any Records
-    /// Seconds.
-    let idleLimit: Double
+    package let idleLimit: Double
     /// A separate thread, so that sweeping neither waits behind a flood nor delays a sign-in.
     let sweeping = WriterThreads(count: 1)
     /// A separate thread, because removing all sessions of a member reads the whole store.
     let forgetting = WriterThreads(count: 1, limit: 4)
     /// A separate thread, so that the number on a page neither delays a removal nor waits for one.
     let counting = WriterThreads(count: 1, limit: 4)
-    private let writers = WriterThreads(count: 16)
+    let writers = WriterThreads(count: 16)
     private let random: RandomBytes
     private let lockPatience: Duration
+    /// The possible sizes of a record.
+    static let sizes = 1...Record.maximumByteCount
     let owner = User.current.id
     private let remembered: RememberedSessions<FileStamp>
 
@@ -177,18 +178,14 @@ extension FileStore: SessionStore {
     {
         do {
             let status = try files.status(file)
-            return try contents(of: file, status: status).map { ($0, status) }
+            return try files.contents(of: file, status, owner: owner, sizes: Self.sizes).map { ($0, status) }
         } catch {
             throw StoreError(error)
         }
     }
-
-    func contents(of file: borrowing FileDescriptor, status: FileStatus) throws(SystemError) -> [UInt8]? {
-        try files.contents(of: file, status, owner: owner, sizes: 1...Record.maximumByteCount)
-    }
 }
 
-// MARK: - Creating and removing
+// MARK: - Creating
 
 extension FileStore {
     package func create(_ session: Session, now: Date) async throws(StoreError) -> Ticket {
@@ -205,37 +202,10 @@ extension FileStore {
         throw StoreError(.noRandom, detail: "random bytes repeat")
     }
 
-    package func remove(_ ticket: Ticket) async throws(StoreError) {
-        let name = TicketKeys(ticket).name
-        // Signing out without a session must not occupy the writers.
-        guard try exists(name) else { return }
-        try await writers.run(.underway, in: directories) { () throws(SystemError) in try delete(name) }
-    }
-
-    private func exists(_ name: RecordName) throws(StoreError) -> Bool {
-        try directories.refresh()
-        return try asStoreError { () throws(SystemError) in
-            try files.statusIfPresent(name.relativePath, in: directories.sessions) != nil
-        }
-    }
-
     /// False if the name is taken.
-    private func add(_ record: [UInt8], name: RecordName, used: Date) throws(SystemError) -> Bool {
+    func add(_ record: [UInt8], name: RecordName, used: Date) throws(SystemError) -> Bool {
         let shard = try files.openOrMakeDirectory(name.shard, in: directories.sessions)
         return try files.publish(record, as: name.file, modified: used, in: shard)
-    }
-
-    private func delete(_ name: RecordName) throws(SystemError) {
-        do {
-            let shard = try files.openDirectory(name.shard, in: directories.sessions)
-            // Without the lock, an update between its check and its rename would bring back a record removed here.
-            try files.lock(shard)
-            try files.unlink(name.file, in: shard)
-            try files.unlock(shard)
-            try files.synchronize(shard)
-        } catch {
-            guard error.number == ENOENT else { throw error }
-        }
     }
 }
 

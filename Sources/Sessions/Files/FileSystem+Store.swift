@@ -128,6 +128,31 @@ extension FileSystem {
         let bytes = try read(file, count: status.size)
         return bytes.count == status.size ? bytes : nil
     }
+
+    /// The bytes of a file and the time of its modification; nil if nothing has the name.
+    ///
+    /// There are no bytes if the file cannot be a record: it belongs to another user, it is not a regular file, or its size is
+    /// not possible. The time is then in the distant future, so that the file never seems idle.
+    func record(
+        _ name: String,
+        in directory: borrowing FileDescriptor,
+        owner: UInt32,
+        sizes: ClosedRange<Int>
+    ) throws(SystemError) -> (bytes: [UInt8], modified: Date)? {
+        do {
+            let file = try openFile(name, in: directory)
+            let status = try self.status(file)
+            let bytes = try contents(of: file, status, owner: owner, sizes: sizes)
+            if let bytes { return (bytes, status.modificationDate) }
+        } catch {
+            switch error.number {
+            case ENOENT: return nil
+            case ELOOP, ENXIO: break
+            default: throw error
+            }
+        }
+        return ([], .distantFuture)
+    }
 }
 
 // MARK: - Names that may be missing

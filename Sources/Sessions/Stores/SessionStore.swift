@@ -47,9 +47,6 @@ package protocol SessionStore: Sendable {
         _ change: @Sendable (inout Session) async throws -> Void
     ) async throws -> Session?
 
-    /// Ends a session. An unknown session has already ended.
-    func remove(_ ticket: Ticket) async throws(StoreError)
-
     /// Counts the sessions of a member that have not ended.
     ///
     /// - Parameters:
@@ -59,13 +56,11 @@ package protocol SessionStore: Sendable {
     /// - Throws: `StoreError` if the store fails.
     func count(of member: Member, now: Date) async throws(StoreError) -> Int?
 
-    /// Ends all sessions of a member, durably and for all processes that use the store.
-    ///
-    /// A session that the member creates meanwhile may stay.
+    /// Ends sessions, durably and for all processes that use the store.
     ///
     /// - Returns: the number of sessions that this call ended, including expired ones that were not swept yet.
     /// - Throws: `StoreError`; with the code `.busy` nothing has happened, with any other code some sessions may remain.
-    func removeAll(of member: Member) async throws(StoreError) -> Int
+    func remove(_ sessions: SessionChoice) async throws(StoreError) -> Int
 
     /// Removes ended sessions from one part of the store, while others use the store.
     ///
@@ -75,9 +70,52 @@ package protocol SessionStore: Sendable {
     /// - Returns: what was removed and what was left.
     /// - Throws: `StoreError` if the part cannot be read.
     func sweep(shard: Int, now: Date) async throws(StoreError) -> SweepCounts
+
+    /// Reads the sessions in one part of the store, without their tickets. This does not count as use of the sessions.
+    ///
+    /// - Parameters:
+    ///   - shard: the part, from 0 to 255: the first byte of the IDs in it.
+    ///   - headersOnly: whether the caller needs only the headers; the store may then leave out the rest of the bytes.
+    /// - Returns: the records in this part.
+    /// - Throws: `StoreError` if the part cannot be read.
+    func records(shard: Int, headersOnly: Bool) async throws(StoreError) -> StoredRecords
+
+    /// Adds records of another store durably, all of one part; a record that is already there is replaced only if an earlier
+    /// copy brought it.
+    ///
+    /// - Parameters:
+    ///   - records: the records.
+    ///   - shard: their part.
+    ///   - isComplete: whether these are all that there are; records that earlier copies brought and that are not among these are
+    ///     removed, because their sessions have ended since.
+    /// - Throws: `StoreError` if not all of them are durable.
+    func add(_ records: [StoredRecord], shard: Int, isComplete: Bool) async throws(StoreError)
+
+    /// The seconds after which a session that was not used has ended.
+    var idleLimit: Double { get }
+}
+
+/// The sessions to end.
+package enum SessionChoice: Sendable {
+    /// Sessions by ID; an unknown session has already ended.
+    case ids([SessionID])
+    /// All sessions of a member; a session that the member creates meanwhile may stay.
+    case all(of: Member)
 }
 
 extension SessionStore {
+    /// Ends the session of a ticket as `remove(.ids)` does.
+    package func remove(_ ticket: Ticket) async throws(StoreError) {
+        _ = try await remove(.ids([SessionID(hash: TicketKeys.name(of: ticket).bytes)]))
+    }
+
+    /// Lists the sessions in one part of the store.
+    ///
+    /// - Throws: `StoreError` if the part cannot be read.
+    package func list(shard: Int, now: Date) async throws(StoreError) -> SessionList {
+        SessionList(try await records(shard: shard, headersOnly: true), now: now, idleLimit: idleLimit)
+    }
+
     /// Does what `checkAtOnce` does, and waits if necessary.
     ///
     /// - Returns: what is known of the session; nil as for `session(for:now:)`.

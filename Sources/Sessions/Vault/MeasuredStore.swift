@@ -74,8 +74,13 @@ extension MeasuredStore: SessionStore {
         }
     }
 
-    func remove(_ ticket: Ticket) async throws(StoreError) {
-        try await counter.measure(.remove) { () async throws(StoreError) in try await store.remove(ticket) }
+    func remove(_ sessions: SessionChoice) async throws(StoreError) -> Int {
+        let operation: StoreOperation =
+            switch sessions {
+            case .ids: .remove
+            case .all: .member
+            }
+        return try await counter.measure(operation) { () async throws(StoreError) in try await store.remove(sessions) }
     }
 
     func count(of member: Member, now: Date) async throws(StoreError) -> Int? {
@@ -83,13 +88,21 @@ extension MeasuredStore: SessionStore {
         }
     }
 
-    func removeAll(of member: Member) async throws(StoreError) -> Int {
-        try await counter.measure(.member) { () async throws(StoreError) in try await store.removeAll(of: member) }
-    }
-
     func sweep(shard: Int, now: Date) async throws(StoreError) -> SweepCounts {
         try await counter.measure(.sweep) { () async throws(StoreError) in
             try await store.sweep(shard: shard, now: now)
         }
     }
+
+    // Only commands use what follows, and commands have no metrics.
+
+    func records(shard: Int, headersOnly: Bool) async throws(StoreError) -> StoredRecords {
+        try await store.records(shard: shard, headersOnly: headersOnly)
+    }
+
+    func add(_ records: [StoredRecord], shard: Int, isComplete: Bool) async throws(StoreError) {
+        try await store.add(records, shard: shard, isComplete: isComplete)
+    }
+
+    var idleLimit: Double { store.idleLimit }
 }

@@ -3,11 +3,11 @@ package import struct FoundationEssentials.Date
 /// Everything that a site keeps: sessions and personal tokens, used states and kept forms.
 package final class Vault: Sendable {
     package let sessions: any SessionStore
-    /// Lists and ends sessions for an operator.
-    package let administration: any AdministeredStore
     package let tokens: PersonalTokenVault
     package let states: SpentStateVault
     package let forms: KeptFormVault
+    /// What is wrong with records that belong to another user, and what to do; nil if there are none.
+    package let messageAboutForeignRecords: @Sendable () -> String?
     private let counter: StoreCounter
 
     /// - Parameters:
@@ -18,17 +18,19 @@ package final class Vault: Sendable {
     ///   - issuers: the issuers by which the place may have named LinkedIn's members.
     ///   - counter: counts and times what is done.
     ///   - random: the source of tickets and nonces.
+    ///   - message: what is wrong with records that belong to another user, and what to do; nil if there are none.
     package init(
-        _ sessions: any SessionStore & AdministeredStore,
+        _ sessions: any SessionStore,
         _ records: any Records,
         keptTotal: Int = 64 << 20,
         spentStates: Int = 50_000,
         issuers: FormerIssuers = FormerIssuers(),
         counter: StoreCounter = StoreCounter(),
-        random: RandomBytes = .system()
+        random: RandomBytes = .system(),
+        messageAboutForeignRecords message: @escaping @Sendable () -> String? = { nil }
     ) {
-        (self.sessions, administration) = (MeasuredStore(sessions, counter: counter), sessions)
-        self.counter = counter
+        self.sessions = MeasuredStore(sessions, counter: counter)
+        (self.counter, messageAboutForeignRecords) = (counter, message)
         states = SpentStateVault(in: records, maximum: spentStates, counter: counter)
         forms = KeptFormVault(in: records, total: keptTotal, random: random, counter: counter)
         tokens = PersonalTokenVault(in: records, issuers: issuers, random: random, counter: counter)

@@ -57,7 +57,7 @@ final class MemberDeletion: SiteFeature {
         do throws(StoreError) {
             // First: while a session exists, the member can try again.
             tokens = try await store.tokens.revokeAllTokens(of: member)
-            count = try await store.sessions.removeAll(of: member)
+            count = try await store.sessions.remove(.all(of: member))
             // Another browser may have made a token meanwhile, with a session that has ended now.
             tokens += try await store.tokens.revokeAllTokens(of: member)
         } catch {

@@ -103,7 +103,7 @@ final class SignOut: SiteFeature {
     ) async throws(StoreError) -> (session: Session, count: Int?)? {
         guard let session = try await sessionToEnd(of: request) else { return nil }
         guard !isOfOtherMember(form, than: session) else { return (session, nil) }
-        return (session, try await store.sessions.removeAll(of: session.identity.member))
+        return (session, try await store.sessions.remove(.all(of: session.identity.member)))
     }
 
     private func placeAfterSignOut(_ wanted: ReturnPath?) -> String {

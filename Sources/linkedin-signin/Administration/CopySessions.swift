@@ -57,8 +57,10 @@ struct CopySessions: ReportingCommand {
 
     func perform() throws(StartFailure) {
         let (address, database, files, directory) = try stores()
-        let (source, target): (any MovableStore, any MovableStore) =
-            to == .database ? (files, database) : (database, files)
+        let places: [(sessions: any SessionStore, records: any Records)] = [
+            (files, files.records), (database, database.records),
+        ]
+        let (source, target) = to == .database ? (places[0], places[1]) : (places[1], places[0])
         let locking = finish ? try Database(address, limits: ServiceLock.limits).client : nil
         let lock = try StartFailure.ofStore { () throws(StoreError) in
             finish ? try StateDirectoryLock(directory, isShared: false) : nil
@@ -93,21 +95,21 @@ struct CopySessions: ReportingCommand {
 
     /// Copies all sessions; the last copy locks the database, through a client of its own.
     private static func copy(
-        from source: any MovableStore,
-        to target: any MovableStore,
+        from source: (sessions: any SessionStore, records: any Records),
+        to target: (sessions: any SessionStore, records: any Records),
         locking client: DatabaseClient?
     ) async throws(StoreError) -> (copied: Int, unknown: Int) {
         var counts = (copied: 0, unknown: 0)
         let lock = if let client { try await ServiceLock(client) } else { ServiceLock?.none }
         for shard in 0..<RecordName.shardCount {
-            let (records, unknown) = try await source.records(shard: shard)
-            try await target.add(records, shard: shard, isComplete: lock != nil)
-            if let lock {
+            let found = try await source.sessions.records(shard: shard, headersOnly: false)
+            try await target.sessions.add(found.records, shard: shard, isComplete: lock != nil)
+            if let lock, !found.records.isEmpty {
                 try await lock.requireHeld()
-                try await source.erase(records, shard: shard)
+                _ = try await source.sessions.remove(.ids(found.records.map(\.id)))
             }
-            counts.copied += records.count
-            counts.unknown += unknown
+            counts.copied += found.records.count
+            counts.unknown += found.unreadable.count
         }
         // Only at the end: a token that is revoked between two copies must not come back.
         guard let lock else { return counts }

@@ -86,7 +86,7 @@ struct Revocation {
         if parts.contains(.sessions) {
             ended.sessions = try count(stored.sessions.live.map(\.identity.member), members) {
                 (store, member) async throws(StoreError) in
-                try await store.sessions.removeAll(of: member)
+                try await store.sessions.remove(.all(of: member))
             }
         }
         if parts.contains(.tokens) {

@@ -29,7 +29,7 @@ struct SessionWalk: Sendable {
             var count = 0
             // Without IDs, too: the store confirms that none of the sessions comes back.
             for start in stride(from: 0, to: max(1, ids.count), by: 1_000) {
-                count += try await store.administration.remove(Array(ids[start..<min(start + 1_000, ids.count)]))
+                count += try await store.sessions.remove(.ids(Array(ids[start..<min(start + 1_000, ids.count)])))
                 progress.tell("removed \(count) of \(ids.count) sessions")
             }
             return count
@@ -55,7 +55,7 @@ struct SessionWalk: Sendable {
     }
 
     private func tellForeignRecords() {
-        if let message = store.administration.messageAboutForeignRecords { Console.tell(message) }
+        if let message = store.messageAboutForeignRecords() { Console.tell(message) }
     }
 
     /// The session whose ID begins with these digits.
@@ -63,7 +63,7 @@ struct SessionWalk: Sendable {
     /// - Throws: `StartFailure` if there is none or more than one, or the store fails.
     func session(_ prefix: SessionIDPrefix) throws(StartFailure) -> ListedSession {
         let list = try waitForStore { () async throws(StoreError) in
-            try await store.administration.list(shard: prefix.shard, now: now)
+            try await store.sessions.list(shard: prefix.shard, now: now)
         }
         return try list.live.only(prefix)
     }
@@ -92,7 +92,7 @@ struct SessionWalk: Sendable {
 
     private func part(_ shard: Int) async -> Result<SessionList, StoreError> {
         do throws(StoreError) {
-            return .success(try await store.administration.list(shard: shard, now: now))
+            return .success(try await store.sessions.list(shard: shard, now: now))
         } catch {
             return .failure(error)
         }

@@ -115,14 +115,19 @@ struct Program {
         counter: StoreCounter = StoreCounter(),
         isService: Bool = false
     ) throws(StartFailure) -> (Vault, PostgreSQLStore?) {
-        func vault(_ sessions: any SessionStore & AdministeredStore, _ records: any Records) -> Vault {
+        func vault(
+            _ sessions: any SessionStore,
+            _ records: any Records,
+            _ message: @escaping @Sendable () -> String? = { nil }
+        ) -> Vault {
             Vault(
                 sessions,
                 records,
                 keptTotal: keptTotal,
                 spentStates: storing.spentStates,
                 issuers: FormerIssuers(storing.issuers),
-                counter: counter
+                counter: counter,
+                messageAboutForeignRecords: message
             )
         }
         if let database = try database(storing, log: log, shared, status, isService) {
@@ -132,7 +137,7 @@ struct Program {
         let files = try StartFailure.ofStore { () throws(StoreError) in
             try FileStore(directory: directory, idleLimit: limit, remembered: storing.remembered)
         }
-        return (vault(files, files.records), nil)
+        return (vault(files, files.records) { files.messageAboutForeignRecords }, nil)
     }
 
     private static func database(

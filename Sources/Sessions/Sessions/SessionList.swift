@@ -1,27 +1,5 @@
 package import struct FoundationEssentials.Date
 
-/// A store whose sessions an operator lists and ends, without their tickets.
-package protocol AdministeredStore: Sendable {
-    /// Lists one part of the store. This does not count as use of the sessions.
-    ///
-    /// - Parameters:
-    ///   - shard: the part, from 0 to 255: the first byte of the IDs in it.
-    ///   - now: the current time.
-    /// - Returns: the sessions in this part.
-    /// - Throws: `StoreError` if the part cannot be read.
-    func list(shard: Int, now: Date) async throws(StoreError) -> SessionList
-
-    /// Ends sessions, durably and for all processes that use the store.
-    ///
-    /// - Parameter ids: their IDs; an unknown session has already ended.
-    /// - Returns: the number of sessions that this call ended.
-    /// - Throws: `StoreError`; some of the sessions may have ended.
-    func remove(_ ids: [SessionID]) async throws(StoreError) -> Int
-
-    /// What is wrong with records that belong to another user, and what to do; nil if there are none.
-    var messageAboutForeignRecords: String? { get }
-}
-
 /// The name of a session in a store: made from a hash of its ticket.
 package typealias SessionID = RecordID<Session>
 
@@ -81,19 +59,25 @@ package struct SessionList: Sendable, Equatable {
 
     package init() {}
 
-    /// Adds a record; `bytes` are at least its header.
-    package mutating func add(_ id: SessionID, _ bytes: [UInt8], used: Date, now: Date, idleLimit: Double) {
-        guard case .header(let header, _) = RecordHeader.read(bytes) else { return unreadable.append(id) }
-        guard now < header.expires, now.timeIntervalSince(used) < idleLimit else { return ended.append(id) }
-        live.append(
-            ListedSession(
-                id: id,
-                identity: header.identity,
-                created: header.created,
-                expires: header.expires,
-                used: used
+    /// Separates the sessions in one part of a store that have ended from the others.
+    init(_ part: StoredRecords, now: Date, idleLimit: Double) {
+        unreadable = part.unreadable
+        for record in part.records {
+            let header = record.header
+            guard now < header.expires, now.timeIntervalSince(record.used) < idleLimit else {
+                ended.append(record.id)
+                continue
+            }
+            live.append(
+                ListedSession(
+                    id: record.id,
+                    identity: header.identity,
+                    created: header.created,
+                    expires: header.expires,
+                    used: record.used
+                )
             )
-        )
+        }
     }
 
     package static func += (list: inout SessionList, more: SessionList) {
