@@ -128,7 +128,7 @@ struct DatabaseRecords: Records {
     }
 
     func token(_ id: PersonalTokenID) async throws(StoreError) -> (token: TokenRecord, owner: TokenOwner?)? {
-        let rows = try await confirmed(
+        let rows = try await proof.read(
             Statement(
                 """
                 SELECT id, token.record, used, token_owner.record FROM linkedin_signin.token
@@ -145,7 +145,7 @@ struct DatabaseRecords: Records {
     func tokens(of owners: [[UInt8]]?) async throws(StoreError) -> [TokenRecord] {
         let query = "SELECT id, record, used FROM linkedin_signin.token"
         let statement = owners.map { Statement(query + " WHERE member = ANY ($1)", .byteArrays($0)) }
-        return tokens(in: try await confirmed(statement ?? Statement(query)))
+        return tokens(in: try await proof.read(statement ?? Statement(query)))
     }
 
     private func tokens(in rows: Rows) -> [TokenRecord] {
@@ -155,13 +155,6 @@ struct DatabaseRecords: Records {
             else { return nil }
             return TokenRecord(id: id, bytes: bytes, used: tokenUses.pending(id.bytes) ?? rows.time(2, row: row))
         }
-    }
-
-    /// What a server returned that has proven to be the primary: a former one does not know which tokens were revoked since.
-    private func confirmed(_ statement: Statement) async throws(StoreError) -> Rows {
-        let answers = try await database.read(statement, Statement("SELECT linkedin_signin.timeline()"))
-        try await proof.confirm(answers[1].bytes(0))
-        return answers[0]
     }
 
     func remove(_ choice: TokenChoice) async throws(StoreError) -> Int {
@@ -191,7 +184,7 @@ struct DatabaseRecords: Records {
         let statement = names.map {
             Statement(query + " WHERE member = ANY ($1) ORDER BY array_position($1, member)", .byteArrays($0))
         }
-        let rows = try await confirmed(statement ?? Statement(query))
+        let rows = try await proof.read(statement ?? Statement(query))
         return (0..<rows.count).compactMap { rows.bytes(0, row: $0).flatMap(TokenOwner.init(bytes:)) }
     }
 

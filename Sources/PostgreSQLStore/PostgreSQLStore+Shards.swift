@@ -130,7 +130,7 @@ extension PostgreSQLStore {
             substring(record FOR CASE WHEN octet_length(record) < 10 THEN 10
                 ELSE 10 + 256 * get_byte(record, 8) + get_byte(record, 9) END)
             """
-        let answers = try await database.read(
+        let rows = try await proof.read(
             Statement(
                 """
                 SELECT id, used, \(headersOnly ? header : "record")
@@ -138,11 +138,8 @@ extension PostgreSQLStore {
                 """,
                 first,
                 end
-            ),
-            Statement("SELECT linkedin_signin.timeline()")
+            )
         )
-        try await proof.confirm(answers[1].bytes(0))
-        let rows = answers[0]
         var records = StoredRecords()
         for row in 0..<rows.count {
             guard let id = rows.bytes(0, row: row).flatMap(SessionID.init(bytes:)), let used = rows.time(1, row: row),

@@ -35,6 +35,15 @@ final class PrimaryProof: Sendable {
         self.limit = limit
     }
 
+    /// What a statement that only reads returns on a server that has proven to be the primary.
+    ///
+    /// A former primary does not know which sessions and tokens were removed since.
+    func read(_ statement: Statement) async throws(StoreError) -> Rows {
+        let answers = try await client.read(statement, Statement("SELECT linkedin_signin.timeline()"))
+        try await confirm(answers[1].bytes(0))
+        return answers[0]
+    }
+
     private enum Verdict {
         case proven(ContinuousClock.Instant, isOld: Bool)
         case waits

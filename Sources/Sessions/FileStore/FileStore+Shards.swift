@@ -85,12 +85,8 @@ extension FileStore {
         case .ids(let ids):
             try directories.refresh()
             var shards: [Int: [String]] = [:]
-            for id in ids {
-                let name = RecordName(hash: id.bytes)
-                // Signing out without a session must not occupy the writers.
-                guard try exists(name) else { continue }
-                shards[id.shard, default: []].append(name.file)
-            }
+            // Signing out without a session must not occupy the writers.
+            for id in ids where try exists(id.name) { shards[id.shard, default: []].append(id.name.file) }
             guard !shards.isEmpty else { return 0 }
             let found = shards
             return try await writers.run(.underway, in: directories) { () throws(SystemError) in
@@ -237,7 +233,7 @@ extension FileStore {
     package func add(_ records: [StoredRecord], shard: Int, isComplete: Bool) async throws(StoreError) {
         try asStoreError { () throws(SystemError) in
             for record in records {
-                _ = try add(record.bytes, name: RecordName(hash: record.id.bytes), used: record.used)
+                _ = try add(record.bytes, name: record.id.name, used: record.used)
             }
         }
     }

@@ -2,7 +2,7 @@
 ///
 /// In a directory, it is 32 hexadecimal digits; with shards, two of them are the name of a directory, and thirty more that
 /// of a file in it. It is made from a hash only, never from text that a visitor sent.
-package struct RecordName: Sendable, Hashable {
+package struct RecordName: Sendable, Hashable, Comparable {
     /// The first eight bytes of the hash.
     private let first: UInt64
     /// The next eight.
@@ -56,6 +56,9 @@ package struct RecordName: Sendable, Hashable {
     package var bytes: [UInt8] {
         [first, last].flatMap { part in (0..<8).map { UInt8(truncatingIfNeeded: part >> UInt64(56 - 8 * $0)) } }
     }
+
+    /// Orders names as their bytes.
+    package static func < (left: Self, right: Self) -> Bool { (left.first, left.last) < (right.first, right.last) }
 
     /// 60 bits of the hash.
     var number: Int { Int(first >> 4) }

@@ -5,35 +5,33 @@ package typealias SessionID = RecordID<Session>
 
 /// The name of a record in a store: 16 bytes of a hash of its secret, which do not lead back to the secret.
 package struct RecordID<Content>: Sendable, Hashable, Comparable, CustomStringConvertible {
-    package let bytes: [UInt8]
+    let name: RecordName
+
+    init(_ name: RecordName) {
+        self.name = name
+    }
 
     /// Nil unless there are 16 bytes.
     package init?(bytes: [UInt8]) {
         guard bytes.count == 16 else { return nil }
-        self.bytes = bytes
-    }
-
-    /// Uses the first 16 bytes of a hash.
-    init(hash: [UInt8]) {
-        bytes = Array(hash.prefix(16))
+        name = RecordName(hash: bytes)
     }
 
     /// Reads 32 lower-case hexadecimal digits.
     package init?(digits: String) {
-        guard RecordName.isFlat(digits) else { return nil }
-        let values = digits.utf8.map { $0 > 57 ? $0 - 87 : $0 - 48 }
-        bytes = stride(from: 0, to: 32, by: 2).map { values[$0] << 4 | values[$0 + 1] }
+        guard let name = RecordName(flat: digits) else { return nil }
+        self.name = name
     }
+
+    package var bytes: [UInt8] { name.bytes }
 
     /// The part of the store that has the session.
     package var shard: Int { Int(bytes[0]) }
 
     /// 32 lower-case hexadecimal digits.
-    package var description: String { RecordName(hash: bytes).flat }
+    package var description: String { name.flat }
 
-    package static func < (left: Self, right: Self) -> Bool {
-        left.bytes.lexicographicallyPrecedes(right.bytes)
-    }
+    package static func < (left: Self, right: Self) -> Bool { left.name < right.name }
 }
 
 /// A session as an operator sees it: nothing that opens it, no tokens and no profile.

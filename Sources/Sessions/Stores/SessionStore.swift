@@ -106,7 +106,7 @@ package enum SessionChoice: Sendable {
 extension SessionStore {
     /// Ends the session of a ticket as `remove(.ids)` does.
     package func remove(_ ticket: Ticket) async throws(StoreError) {
-        _ = try await remove(.ids([SessionID(hash: TicketKeys.name(of: ticket).bytes)]))
+        _ = try await remove(.ids([SessionID(TicketKeys.name(of: ticket))]))
     }
 
     /// Lists the sessions in one part of the store.

@@ -44,7 +44,7 @@ package struct PersonalTokenSeal: Sendable {
     private let ending: String
 
     package init(_ token: PersonalToken) {
-        id = PersonalTokenID(hash: Self.derive(token, "name"))
+        id = PersonalTokenID(RecordName(hash: Self.derive(token, "name")))
         key = SymmetricKey(data: Self.derive(token, "key"))
         ending = String(token.text.suffix(4))
     }
