@@ -28,10 +28,19 @@ extension SettingSources {
         return mistakes + others.filter { other in !mistakes.contains { $0.subject == other.subject } }
     }
 
+    private static let quoted = "has quotes around the value: remove them, because they would be part of the value"
+    /// Editors for letters write them in place of `"` and `'`.
+    private static let typographicQuotes: Set<Character> = ["“", "”", "„", "‟", "‘", "’", "‚", "‛", "«", "»"]
+
     /// Returns what is wrong and how to fix it, without the value; nil if nothing is wrong.
     private static func mistake(in text: String, of setting: Setting) -> String? {
         if let quote = text.first, quote == text.last, text.count > 1, quote == "\"" || quote == "'" {
-            return "has quotes around the value: remove them, because they would be part of the value"
+            return Self.quoted
+        }
+        if setting.use != .words, let first = text.first, let last = text.last, text.count > 1,
+            typographicQuotes.contains(first), typographicQuotes.contains(last)
+        {
+            return Self.quoted
         }
         guard setting.isSecret || [Setting.clientID, Setting.providerClientID].contains(setting) else {
             let isComment = text.contains(" #") && setting.use != .words

@@ -279,6 +279,8 @@ def causes_with_one_finding():
     for name, value in (("SIGNIN_LISTEN", f"unix:{SECOND.socket}"), ("SIGNIN_STATE_DIRECTORY", SECOND.state), ("SIGNIN_IDLE_LIMIT", "7d")):
         SECOND.write(**{name: f"{value} # a comment"})
         refuse(SECOND, "has a comment after the value: put the comment on its own line")
+    SECOND.write(SIGNIN_BASE_URL=f"“{SECOND.url}”")
+    refuse(SECOND, "has quotes around the value: remove them, because they would be part of the value")
     SECOND.write()
     (OPERATOR / "nginx").write_text(run("print-config", "nginx", "--location", "/private/", *SECOND.option).stdout)
     SECOND.write(SIGNIN_LISTEN="unix:/run/other.socket")
