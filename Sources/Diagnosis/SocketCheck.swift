@@ -126,8 +126,10 @@ package struct SocketCheck: Sendable {
             guard let status = try? FileStatus(path: directory) else { continue }
             guard status.allows(0o1, user.id, groups) else {
                 let what = "user \(user.name) may not enter \(directory) (\(status.described))"
-                let isOfUnit = service(opening: path)?.closedDirectories.isEmpty == false
-                return (what, ["run: chmod a+x \(ShellWord.quoted(directory))"], isOfUnit)
+                let isOfUnit = service(opening: path).map {
+                    !$0.closedDirectories.isEmpty || $0.problemOfRun?.subject == directory
+                }
+                return (what, ["run: chmod a+x \(ShellWord.quoted(directory))"], isOfUnit ?? false)
             }
         }
         guard !socket.allows(0o2, user.id, groups) else { return nil }

@@ -25,7 +25,7 @@ package struct User: Sendable, Equatable {
     }
 
     /// Whether the user is a person and not a service: Debian gives these numbers to people.
-    package var isPerson: Bool { (1_000...59_999).contains(id) }
+    var isPerson: Bool { (1_000...59_999).contains(id) }
 
     /// The groups of the user, first its own; empty for a user that the system does not know.
     package var groups: [UInt32] { groups(own: known?.group) }

@@ -62,6 +62,9 @@ package enum ActingUser {
     /// Whether this process began as root, also while it acts as another user.
     package static var isRoot: Bool { getuid() == 0 }
 
+    /// Whether a person runs this process, who can run it with sudo; root acts as the user of a service, whatever its number.
+    package static var isPerson: Bool { !isRoot && User.current.isPerson }
+
     /// Makes a process that began as root act as root again.
     package static func becomeRoot() {
         guard isRoot else { return }

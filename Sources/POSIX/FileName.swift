@@ -7,6 +7,19 @@ package enum FileName {
         String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
     }
 
+    /// The first directory of an absolute path, without its last name, that the user of this process cannot enter; nil if there
+    /// is none.
+    package static func closedDirectory(above path: String) -> String? {
+        path.indices.dropFirst().filter { path[$0] == "/" }.map { String(path[..<$0]) }.first { directory in
+            do throws(SystemError) {
+                _ = try FileStatus(path: directory + "/.")
+                return false
+            } catch {
+                return error.number == EACCES
+            }
+        }
+    }
+
     /// Removes the name of a file or of a symbolic link, which is not followed.
     ///
     /// - Throws: `SystemError`; `EISDIR` for a directory, `ENOENT` if there is nothing.

@@ -72,13 +72,14 @@ package struct OperatorFile: Sendable {
             let opening = "run: chmod a+x \(ShellWord.quoted(directory)), or move the file"
             let remedy = isLinked ? copy(inPlaceOf: path, in: directory, for: Group.current.name) : opening
             let place = "is \(isLinked ? "a link to a file " : "")in the directory \(directory)"
-            return "\(place), which user \(user.name) cannot enter; \(user.isPerson ? "use sudo" : remedy)"
+            return "\(place), which user \(user.name) cannot enter; \(ActingUser.isPerson ? "use sudo" : remedy)"
         case EACCES:
             let (group, file) = (ShellWord.quoted(Group.current.name), ShellWord.quoted(path))
             // The group of a person in place of that of the service would keep the service from reading the file.
             let managed = ManagedFile.remedy(path, for: user, Group.isOfProcess)
-            let remedy = user.isPerson ? "use sudo" : managed ?? "run: chgrp \(group) \(file) && chmod g+r \(file)"
-            return "is not readable by \(ManagedFile.reader(of: path, user)); \(remedy)"
+            let remedy = managed ?? "run: chgrp \(group) \(file) && chmod g+r \(file)"
+            let way = ActingUser.isPerson ? "use sudo" : remedy
+            return "is not readable by \(ManagedFile.reader(of: path, user)); \(way)"
         default: return "cannot be read: \(error)"
         }
     }
@@ -88,11 +89,8 @@ package struct OperatorFile: Sendable {
         let resolved = { (path: String) in
             ActingUser.performAsRoot { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
         }
-        let above = [path, resolved(path)].flatMap { path in
-            let names = path.split(separator: "/").dropLast()
-            return names.indices.map { "/" + names[...$0].joined(separator: "/") }
-        }
-        return above.first { (try? FileStatus(path: "\($0)/.")) == nil && resolved($0) == $0 } ?? path
+        let found = [path, resolved(path)].compactMap(FileName.closedDirectory)
+        return found.first { resolved($0) == $0 } ?? path
     }
 
     /// The command that puts a copy of a file, or of its directory, in place of the link to it.

@@ -27,7 +27,7 @@ struct ProviderFiles {
         } catch {
             let (user, isFound) = (User.current, (try? FileStatus(path: directory)) != nil)
             let managed = ManagedFile.remedy(directory, for: user) { _ in true }
-            let remedy = user.isPerson ? "use sudo" : managed ?? "run: chmod a+rx \(ShellWord.quoted(directory))"
+            let remedy = ActingUser.isPerson ? "use sudo" : managed ?? "run: chmod a+rx \(ShellWord.quoted(directory))"
             let message =
                 isFound
                 ? "user \(user.name) cannot read the directory “\(directory)”; \(remedy)"

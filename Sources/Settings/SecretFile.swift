@@ -37,7 +37,7 @@ package enum SecretFile {
             // Not through a group, whose other members could read the secret too.
             let user = User.current
             let command = "chown \(ShellWord.quoted(user.name)) \(ShellWord.quoted(path))"
-            let remedy = user.isPerson ? "use sudo" : ManagedFile.remedy(ofSecret: path) ?? "run: \(command)"
+            let remedy = ActingUser.isPerson ? "use sudo" : ManagedFile.remedy(ofSecret: path) ?? "run: \(command)"
             throw Unusable(description: "\(path) is not readable by user \(user.name); \(remedy)", isDenied: true)
         }
         guard !mustBePrivate || isPrivate(file.status) else {

@@ -340,20 +340,4 @@ extension SiteService {
             return stateDirectories.compactMap(messageAboutLostLink).first
         }
     }
-
-    /// The message about something else at the place of systemd's link to a state directory, which is the fault to report:
-    /// nothing is known of the store then; nil if the link is right or missing.
-    package func messageAboutLostLink(to path: String) -> String? {
-        guard unit?.isOn("DynamicUser") == true, stateDirectories.contains(path),
-            let place = StateDirectory.behindLink(path)
-        else { return nil }
-        let isLost = ActingUser.performAsRoot {
-            (try? FileStatus(path: place)) != nil && (try? FileStatus(path: path)) != nil
-                && StateDirectory.resolved(path) != StateDirectory.resolved(place)
-        }
-        guard isLost else { return nil }
-        return
-            "\(path) is not a link to \(place), and both exist, so systemd does not start the service: keep the one with the "
-            + "sessions at \(place), and move the other one away"
-    }
 }

@@ -39,6 +39,7 @@ TRAPS = ["variables_of_systemd", "secret_that_systemd_does_not_pass", "link_into
 TRAPS += ["drop_in_files_of_all_units", "users_that_do_not_exist", "replaced_program", "failed_start"]
 TRAPS += ["lines_to_replace", "state_of_root", "settings_of_another_site", "copied_state", "address_in_place_of_a_name"]
 TRAPS += ["environment_of_systemd", "socket_that_the_unit_does_not_open", "unit_of_another_site"]
+TRAPS += ["closed_way", "moved_state"]
 TRAPS += ["secret_that_systemd_has_not_passed", "list_of_an_include_file", "closed_socket", "lines_that_systemd_ignores"]
 TRAPS += ["removed_socket", "conflict", "units_of_web_servers"]
 

@@ -98,6 +98,8 @@ final class StoreDirectories: Sendable {
             switch error.number {
             case EEXIST: return
             case ENOENT: throw missing(above: path)
+            // Opening the directory, which may exist, fails then too.
+            case EACCES where opening(above: path) != nil: return
             case EACCES, EPERM: throw uncreatable(path)
             default: throw StoreError(error)
             }
@@ -106,7 +108,7 @@ final class StoreDirectories: Sendable {
 
     private static func open(_ path: String, files: FileSystem) throws(StoreError) -> Parts {
         let what = "the state directory \(path)"
-        let root = try asStoreError(opening: what) { () throws(SystemError) in
+        let root = try asStoreError(opening: what, remedy: opening(above: path)) { () throws(SystemError) in
             try files.openDirectory(path, in: .working)
         }
         try check(root, path: path, isPart: false, files: files)
@@ -116,6 +118,11 @@ final class StoreDirectories: Sendable {
             kept: try openPart("kept", of: root, at: path, files: files),
             tokens: try openPart("tokens", of: root, at: path, files: files)
         )
+    }
+
+    /// What lets this user enter the directories above a path; nil if this user can.
+    private static func opening(above path: String) -> String? {
+        FileName.closedDirectory(above: path).map { "run: chmod a+x \(ShellWord.quoted($0))" }
     }
 
     static func missing(above path: String) -> StoreError {

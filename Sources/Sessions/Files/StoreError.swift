@@ -45,7 +45,7 @@ package struct StoreError: Error, Equatable, CustomStringConvertible {
 /// Opens a file or directory that the operator configured; explains a failure with a remedy.
 func asStoreError<Result: ~Copyable>(
     opening what: String,
-    remedy: String? = nil,
+    remedy: @autoclosure () -> String? = nil,
     _ body: () throws(SystemError) -> Result
 ) throws(StoreError) -> Result {
     do {
@@ -64,7 +64,7 @@ func asStoreError<Result: ~Copyable>(
                 detail: "\(what) does not exist: create it, or mount the file system that contains it"
             )
         case EACCES:
-            let command = remedy.map { "; \($0)" } ?? ""
+            let command = remedy().map { "; \($0)" } ?? ""
             throw StoreError(.unusable, detail: "user \(User.current.name) cannot open \(what): \(error)\(command)")
         default: throw StoreError(error)
         }

@@ -94,7 +94,7 @@ struct Doctor: ParsableCommand {
         // The findings about files say what the user of the program can read.
         ofRules.readsAsService = owner != nil
         let rules = settings.rules(besides: require)
-        report += ActingUser.perform(as: user) { SettingsCheck.rules(rules, ofRules) }
+        let review = ActingUser.perform(as: user) { SettingsCheck.rules(rules, ofRules) }
         do throws(ConfigurationError) {
             let place = try settings.place()
             report += ProxyVariables.adopt(of: place.service)
@@ -146,6 +146,8 @@ struct Doctor: ParsableCommand {
                 )
             }
         }
+        // The fault of the settings is that of the lists beside them.
+        report += review.unrepeated(in: report)
         return report
     }
 

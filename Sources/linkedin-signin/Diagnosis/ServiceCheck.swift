@@ -27,7 +27,7 @@ struct ServiceCheck {
         let largestFile = max(1 << 20, reader.maxBody) + 1 << 16
         let problems =
             service.problems(largestFile: largestFile, Serve.objection) + hidden(from: service)
-            + [users, service.problemOfPorts(sources.ofRules.listen)].compactMap(\.self)
+            + [users, service.problemOfRun, service.problemOfPorts(sources.ofRules.listen)].compactMap(\.self)
             + addresses.filter { $0.subject != socket?.subject }
             + [socket ?? lostSocket(service), unwritable(service), uncertainDirectory(service)].compactMap(\.self)
         // The reason why such a value is wrong is another finding.

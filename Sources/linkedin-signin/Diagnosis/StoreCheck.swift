@@ -25,6 +25,11 @@ enum StoreCheck {
             let what = "only root and user \(other.name) can look into it"
             return Report(.notChecked, subject, what, remedies: ["run this command with sudo"])
         }
+        if let closed = service?.directoryClosing(path), let user = service?.user?.user {
+            let what = "user \(user.name) cannot enter \(closed), a directory above the state directory"
+            let remedy = "run: chmod a+x \(ShellWord.quoted(closed))"
+            return Report(.storeUnusable, subject, what, remedies: [remedy], causing: causes)
+        }
         // The unit keeps the service from using the directory, which `ServiceCheck` reports.
         var report = service?.mayKeepState(in: path) == false ? Report() : foreign(path, to: sources)
         report += abandoned(path, sources, of: service)

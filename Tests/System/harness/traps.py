@@ -15,7 +15,7 @@ from types import SimpleNamespace
 from json_server import JSONServer, send
 from mixed_sites import UNITS, lay_out_as_systemd
 from process import wait_until
-from sites import ETC, OPERATOR, PATH, PROGRAM, RUN, USER, Site, install, run
+from sites import ETC, OPERATOR, PATH, PROGRAM, REPOSITORY, RUN, USER, Site, install, run
 from unit_files import diagnose_all, drop_in, refuse
 
 SITE = Site("example.org", "https://example.org")
@@ -177,6 +177,64 @@ def copied_state():
         for command in (["sessions", "count"], ["tokens", "list"], ["key", "rotate"]):
             said = run(*command, *SITE.option, status=69).stderr
             assert said.startswith(f"linkedin-signin: {words}") and "chown" not in said, said
+
+
+def closed_way():
+    """The directory that the user of the service cannot enter is named, and no directory that exists is called missing."""
+    tmpfiles = Path("/usr/lib/tmpfiles.d/linkedin-signin.conf")
+    shutil.copy(REPOSITORY / "deploy/debian/tmpfiles", tmpfiles)
+    SITE.start()
+    SITE.stop()
+    for is_link in (False, True):
+        if is_link:
+            lay_out_as_systemd(SITE)
+        for directory in ("/var/lib", "/var"):
+            os.chmod(directory, 0o700)
+            words = f"user linkedin-signin cannot enter {directory}, a directory above the state directory"
+            refuse(SITE, f"{words}; run: chmod a+x {directory}")
+            if not is_link:
+                assert SITE.serve().wait(20) == 69
+                words = f"cannot open the state directory {SITE.state}: Permission denied; run: chmod a+x {directory}"
+                assert words in (OPERATOR / "log").read_text(), (OPERATOR / "log").read_text()
+            os.chmod(directory, 0o755)
+    os.chmod("/run", 0o750)
+    refuse(SITE, "cannot enter this directory, so the program does not start, and the web server cannot connect to it; run: chmod a+x /run")
+    os.chmod("/run", 0o755)
+    run("check", "--quiet", *SITE.option)
+    members = SITE.folder / "members"
+    members.write_text("subject=A\n")
+    members.chmod(0o640)
+    os.chown(members, 0, USER)
+    run("print-config", "nginx", "--location", "/private/", "--require", f"allow={members}", "--write", *SITE.option)
+    os.chmod("/etc", 0o750)
+    refuse(SITE, f"is in the directory /etc, which user {USER} cannot enter; run: chmod a+x /etc, or move the file")
+    os.chmod("/etc", 0o755)
+    for file in (members, SITE.folder / "settings"):
+        os.chown(file, 0, 0)
+    refuse(SITE, "is not readable by user linkedin-signin; run: systemd-tmpfiles --create linkedin-signin.conf")
+    # A number of a person changes nothing: root runs the commands.
+    for path in (Path("/etc/passwd"), Path("/etc/group")):
+        path.write_text(path.read_text().replace(f":x:{USER}:", ":x:1990:").replace(f":{USER}::", ":1990::"))
+    refuse(SITE, "is not readable by user linkedin-signin; run: systemd-tmpfiles --create linkedin-signin.conf")
+
+
+def moved_state():
+    """systemd follows no link in place of a state directory, and the command moves the directory back."""
+    SITE.start()
+    SITE.stop()
+    place, elsewhere = lay_out_as_systemd(SITE), OPERATOR / "state"
+    for link in (place, SITE.state):
+        if link == SITE.state:
+            SITE.state.unlink()
+        place.rename(elsewhere)
+        link.symlink_to(elsewhere)
+        refuse(SITE, f"{link} is a link to {elsewhere}, and systemd does not start the service with this link (a bind mount")
+        said = run("check", "--quiet", *SITE.option, status=78).stderr
+        commands = said.partition("; run: ")[2].strip().split(" && ")
+        assert commands[0] == f"systemctl stop {SITE.unit}.socket {SITE.unit}.service" and "systemctl start" in commands[-1], said
+        subprocess.run(" && ".join(commands[1:-1]), shell=True, check=True)
+        assert not link.is_symlink() and (link / "server-key").exists()
+        run("check", "--quiet", *SITE.option)
 
 
 def address_in_place_of_a_name():
