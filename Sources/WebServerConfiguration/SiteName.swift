@@ -24,14 +24,16 @@ package struct SiteName: Sendable, Equatable {
         let port = origin.port.map { "_\($0)" } ?? ""
         let path = mount.prefix.replacing("/", with: "+")
         fileName = host + port + path
-        identifier = Self.identifier(of: fileName, isPlain: !path.contains("_"))
+        identifier = Self.identifier(of: fileName)
     }
 
     /// Replaces `.` by `_`, `-` by `__` and `+` by `___`.
     ///
     /// A label of a host neither begins nor ends with `-`, so the result is unique for names of such labels. Any other
     /// name gets a checksum, and so does a long name, of which only the beginning remains.
-    private static func identifier(of name: String, isPlain: Bool) -> String {
+    static func identifier(of name: String) -> String {
+        // Only a mount can contain the sign that stands for the other ones.
+        let isPlain = !name.drop { $0 != "+" }.contains("_")
         let text = name.replacing("+", with: "___").replacing("-", with: "__")
         let plain = String(text.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
         let labels = name.split(whereSeparator: { ".+_".contains($0) })
@@ -43,7 +45,7 @@ package struct SiteName: Sendable, Equatable {
 
     /// Whether an identifier may be that of a site with a host, at any port and with any mount.
     static func mayName(_ identifier: String, host: String) -> Bool {
-        let plain = Self.identifier(of: host, isPlain: true)
+        let plain = Self.identifier(of: host)
         guard identifier != plain else { return true }
         // A long or unusual name ends with a checksum, and only its beginning is that of the host.
         let (base, end) = (identifier.dropLast(9), identifier.suffix(9))

@@ -76,6 +76,32 @@ def test_a_condition_outside_all_locations_that_rejects_a_sign_in_is_an_error(li
     assert all(f"{SIGN_IN}nginx rejects {lost}. Remove this line" in text for text in found), found
 
 
+OTHER = "{} outside all locations redirects requests for localhost:{}, the host in SIGNIN_BASE_URL, to {}, so nobody can sign in. If "
+WWW = "https://www.example.com$request_uri"
+# Conditions on the host, whether they redirect the host of the site, and the other host.
+HOSTS = {
+    f'if ($host != "www.example.com") {{ return 301 {WWW}; }}': "www.example.com",
+    f"if ($host = localhost) {{ return {WWW}; }}": "www.example.com",
+    f"if ($host !~ ^www) {{ rewrite ^ {WWW} permanent; }}": "www.example.com",
+    "if ($http_host !~ ^www) { rewrite ^/(.*)$ $scheme://www.$host/$1 permanent; }": "www.localhost",
+    "if ($host = www.example.com) { return 301 https://localhost$request_uri; }": None,
+    "if ($host != localhost) { return 301 https://localhost$request_uri; }": None,
+    "if ($host = localhost) { return 301 https://$host$request_uri; }": None,
+    "if ($host = $server_addr) { return 301 https://www.example.com; }": None,
+    f"if ($http_host = localhost) {{ rewrite ^ {WWW} redirect; }}": None,
+}
+
+
+@pytest.mark.parametrize("line", HOSTS)
+def test_a_redirect_of_the_host_of_the_site_to_another_host_is_an_error(line, directory):
+    nginx = Nginx(directory)
+    nginx.edit(r"^( *)server \{", lambda found: f"{found[0]}\n{line}")
+    found = sum(nginx.found("--quiet"), [])
+    assert len(found) == (HOSTS[line] is not None), found
+    words = OTHER.format(line.partition(" {")[0].replace('")', " )").replace('"', ""), nginx.sites[0].port, HOSTS[line])
+    assert all(words in text and not text.startswith("warning: ") for text in found), found
+
+
 # Conditions outside all locations about what some clients send, in the words of the warning.
 RESPONDS = "nginx responds with {} to all requests for which the condition {} outside all locations holds, so these requests do not "
 DOUBTFUL = {
@@ -134,6 +160,25 @@ def test_a_required_client_certificate_is_a_warning(directory):
     problems, (warning,) = check("--nginx", "-", "--quiet", text=text)
     assert problems == [] and warning.startswith("warning: ") and words in warning, problems
     assert check("--nginx", "-", text=text.replace("ssl_verify_client on;", "ssl_verify_client optional;")) == ([], [])
+
+
+PROXY = "listen 443 ssl proxy_protocol makes nginx reject each connection to this address without the PROXY protocol, so "
+# What a server says about the proxies, with the beginning of the finding.
+PROXIES = {
+    "": f"warning: .*{PROXY}no browser can connect. Name only the addresses of HAProxy in set_real_ip_from, or remove proxy_protocol",
+    "set_real_ip_from 0.0.0.0/0;": f"warning: .*{PROXY}no browser can connect. ",
+    "set_real_ip_from 192.0.2.1;": f"note: .*{PROXY}HAProxy must connect there with send-proxy",
+    "listen 8443 ssl;": f"note: .*{PROXY}HAProxy must connect there with send-proxy",
+}
+
+
+@pytest.mark.parametrize("line", PROXIES)
+def test_the_proxy_protocol_without_addresses_of_proxies_is_a_warning(line, directory):
+    nginx = Nginx(directory)
+    text = nginx.text().replace(f"listen 127.0.0.1:{nginx.sites[0].port};", f"listen 443 ssl proxy_protocol; {line}")
+    problems, (found,) = check("--nginx", "-", text=text)
+    assert problems == [] and re.match(PROXIES[line], found), found
+    assert check("--nginx", "-", text=text.replace(" ssl proxy_protocol;", " ssl;")) == ([], [])
 
 
 NOBODY = "nobody can sign in. Move this line into the locations that need it"

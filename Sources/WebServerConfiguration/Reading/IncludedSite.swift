@@ -21,6 +21,12 @@ struct IncludedSite {
         directory == usual ? " --write" : " --write \(ShellWord.quoted(directory))"
     }
 
+    /// The host of the site, and its port if it has one, as browsers send them; nil if the file name does not tell.
+    var authority: String? {
+        guard SiteName.identifier(of: fileName) == identifier, !fileName.contains(":") else { return nil }
+        return String(fileName.prefix { $0 != "+" }.replacing("_", with: ":"))
+    }
+
     /// The site of this machine; nil if it is not on this machine, or if this user cannot read its settings.
     var installed: InstalledSite? {
         InstalledSite.first(except: nil) { sources in

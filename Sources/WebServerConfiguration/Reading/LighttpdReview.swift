@@ -40,7 +40,8 @@ struct LighttpdReview {
         checkVariables(&review)
         checkFields(&review)
         checkRoot(&review)
-        checkProxies(&review)
+        checkLetters(&review)
+        LighttpdConnections(routes: routes, scopes: scopes).add(to: &review)
         for site in sites {
             site.checkHost(&review)
             site.checkAnswers(among: scopes, guards: guards, &review)
@@ -240,24 +241,19 @@ struct LighttpdReview {
         )
     }
 
-    /// Finds connections from which lighttpd expects the PROXY protocol, which browsers do not speak.
-    private func checkProxies(_ review: inout ServerReview) {
-        guard !routes.isEmpty else { return }
-        for scope in scopes {
-            let trusted = scope.effective("extforward.forwarder")?.value.members.filter { $0.value.text == "trust" }
-            guard let setting = scope.block.setting("extforward.hap-PROXY"), setting.value.text == "enable",
-                let names = trusted?.compactMap(\.key), !names.isEmpty
+    /// Finds blocks of linkedin-signin for hosts with capital letters.
+    private func checkLetters(_ review: inout ServerReview) {
+        var reported: Set<SourcePlace> = []
+        for block in (routes + guards).flatMap(\.chain) {
+            guard let condition = block.condition, condition.isHost, ["==", "=^", "=$"].contains(condition.comparison),
+                condition.value != condition.value.lowercased(), reported.insert(block.place).inserted
             else { continue }
-            let text =
-                "extforward.hap-PROXY makes lighttpd reject each request from \(names.joined(separator: ", ")) "
-                + "(extforward.forwarder) without the PROXY protocol"
-            // Other names are those of the proxies, from which no browser connects.
-            guard names.contains(where: { $0 == "all" || $0.hasSuffix("/0") }) else {
-                review.note(setting.place, text + ", so HAProxy must connect from there with send-proxy")
-                continue
-            }
-            let remedy = "Name only the addresses of HAProxy in extforward.forwarder, or remove this line"
-            review.warn(setting.place, "\(text), so no browser can connect. \(remedy)")
+            review.complain(
+                block.place,
+                "\(condition.text) with files of linkedin-signin never holds, because lighttpd compares the host of each request in "
+                    + "lower case, so nobody can sign in there, and the guards in this block do not guard. Write "
+                    + "\"\(condition.value.lowercased())\" there"
+            )
         }
     }
 

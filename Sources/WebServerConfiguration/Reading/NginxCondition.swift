@@ -2,7 +2,7 @@
 struct NginxCondition {
     let variable: String
     private let comparison: String
-    private let value: String
+    private var value: String
 
     /// Nil for another directive, and for a condition about files.
     init?(_ directive: NginxDirective) {
@@ -19,10 +19,21 @@ struct NginxCondition {
         (comparison, value) = (words.first ?? "", words.dropFirst().joined(separator: " "))
     }
 
-    /// Whether it holds for a value of the variable.
+    /// Whether it is about the host to which a request goes.
+    var isOfHost: Bool { ["$host", "$http_host"].contains(variable) }
+
+    /// The condition with the value of a variable in place of its name.
+    func replacing(_ name: String, with text: String) -> NginxCondition {
+        var result = self
+        result.value = value.replacing(name, with: text)
+        return result
+    }
+
+    /// Whether it holds for a value of the variable; false if it compares the value with another variable.
     func holds(for text: String) -> Bool {
         let (isNegated, kind) = (comparison.hasPrefix("!"), comparison.drop { $0 == "!" })
         switch kind {
+        case "=" where value.contains("$"): return false
         case "": return !["", "0"].contains(text)
         case "=": return (text == value) != isNegated
         default:

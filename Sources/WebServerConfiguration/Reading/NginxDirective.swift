@@ -8,9 +8,10 @@ struct NginxDirective: Sendable, Equatable {
     /// The directive as text, without its block.
     var text: String { ([name] + arguments).joined(separator: " ") }
 
-    /// Whether this `rewrite` redirects the client.
+    /// Whether this `return` or `rewrite` redirects the client.
     var isRedirect: Bool {
-        arguments.count > 1
+        if name == "return" { return arguments.first.flatMap { Int($0) }.map { (300...399).contains($0) } ?? true }
+        return arguments.count > 1
             && (["redirect", "permanent"].contains(arguments.last)
                 || ["http://", "https://", "$scheme"].contains { arguments[1].hasPrefix($0) })
     }

@@ -24,8 +24,7 @@ struct NginxEarlyAnswers {
         guard let first = directive.arguments.first else { return }
         let code = Int(first)
         if let code, (400...599).contains(code) { return }
-        let isRedirect = code.map { (300...399).contains($0) } ?? true
-        if isRedirect, let address = directive.arguments.last, isGuarded(address) { return }
+        if directive.isRedirect, let address = directive.arguments.last, isGuarded(address) { return }
         review.complain(
             directive.place,
             "\(directive.text) in the guarded \(text) responds without the guard, because nginx runs return before "

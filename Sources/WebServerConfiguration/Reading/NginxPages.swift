@@ -8,6 +8,8 @@ struct NginxPages {
     func add(to review: inout ServerReview) {
         checkRewrites(&review)
         checkConditions(&review)
+        checkHosts(&review)
+        checkListening(&review)
         var reported: Set<SourcePlace> = []
         for page in server.pages {
             for (line, effect) in obstacles(of: page) where reported.insert(line.place).inserted {
@@ -53,7 +55,9 @@ struct NginxPages {
     /// The conditions outside all locations with which nginx responds to requests of a sign-in or sign-out, or may do so.
     private var answers: [(line: NginxDirective, verdict: SignInRequests.Verdict, answer: NginxDirective)] {
         conditions.compactMap { line, condition in
-            guard let answer = line.block.named("return").first else { return nil }
+            guard let answer = line.block.named("return").first, !(condition.isOfHost && answer.isRedirect) else {
+                return nil
+            }
             let verdict = values.verdict(on: condition)
             if case .never = verdict { return nil }
             return (line, verdict, answer)
@@ -77,6 +81,46 @@ struct NginxPages {
                 "nginx responds with \(answer.text) to all requests for which the condition \(line.text) outside all locations "
                     + "holds, so these requests do not reach linkedin-signin. If visitors with such requests should sign in or out, move this line into "
                     + "the locations that need it"
+            )
+        }
+    }
+
+    /// Finds redirects of the host of the site to another host, such as that with `www`.
+    private func checkHosts(_ review: inout ServerReview) {
+        guard let path = server.pages.first?.path else { return }
+        for (line, condition) in conditions where condition.isOfHost {
+            guard case .always(let requests) = values.verdict(on: condition),
+                let answer = line.block.named("return").first ?? server.rewrite(of: path, in: line)?.line,
+                answer.isRedirect, let host = values.otherHost(after: answer)
+            else { continue }
+            review.complain(
+                answer.place,
+                "\(answer.text) in \(line.text) outside all locations redirects \(requests), the host in SIGNIN_BASE_URL, to "
+                    + "\(host), so nobody can sign in. If visitors should use \(host), write this host in SIGNIN_BASE_URL, and print "
+                    + "the files again with print-config; else change this condition"
+            )
+        }
+    }
+
+    /// Finds addresses at which nginx expects the PROXY protocol, which browsers do not speak.
+    private func checkListening(_ review: inout ServerReview) {
+        guard !server.pages.isEmpty else { return }
+        let all = server.directive.block.named("listen")
+        let used = server.hasTLS ? all.filter { $0.arguments.contains("ssl") } : all
+        let own = server.directive.block.named("set_real_ip_from")
+        let proxies = (own.isEmpty ? server.http.named("set_real_ip_from") : own).compactMap(\.arguments.first)
+        let isOfProxies = !proxies.isEmpty && !proxies.contains { $0.hasSuffix("/0") }
+        for line in used where line.arguments.contains("proxy_protocol") {
+            let text = "\(line.text) makes nginx reject each connection to this address without the PROXY protocol"
+            // A browser may connect to another address of the server.
+            guard !isOfProxies, used.allSatisfy({ $0.arguments.contains("proxy_protocol") }) else {
+                review.note(line.place, text + ", so HAProxy must connect there with send-proxy")
+                continue
+            }
+            review.warn(
+                line.place,
+                "\(text), so no browser can connect. Name only the addresses of HAProxy in set_real_ip_from, or remove "
+                    + "proxy_protocol from this line"
             )
         }
     }
@@ -119,7 +163,9 @@ struct NginxPages {
         for (line, condition) in all {
             for page in server.pages {
                 if let condition, case .never = values.verdict(on: condition) { continue }
-                guard let (rewrite, _) = server.rewrite(of: page.path, in: line) else { continue }
+                guard let (rewrite, _) = server.rewrite(of: page.path, in: line),
+                    !(condition?.isOfHost == true && rewrite.isRedirect)
+                else { continue }
                 hits[rewrite.place, default: Hit(line: rewrite, condition: line)].paths.append(page.path)
                 hits[rewrite.place]?.isOfPages = true
             }
@@ -151,6 +197,7 @@ struct NginxPages {
     private func mayHold(_ condition: NginxCondition, for path: String) -> Bool {
         switch condition.variable {
         case "$uri", "$document_uri", "$request_uri": condition.holds(for: path)
+        case "$host", "$http_host": if case .never = values.verdict(on: condition) { false } else { true }
         default: values.values(of: condition.variable)?.isEmpty != true
         }
     }

@@ -5,14 +5,36 @@ struct NginxSignInValues {
     let server: NginxServer
 
     func verdict(on condition: NginxCondition) -> SignInRequests.Verdict {
-        SignInRequests.verdict(values(of: condition.variable), condition.holds)
+        SignInRequests.verdict(values(of: condition.variable), condition.replacing(Self.name, with: serverName).holds)
     }
 
-    /// Nil if the values are not known; empty if the variable says only where a request comes from or to which host it goes.
+    private static let name = "$server_name"
+    private var serverName: String { server.directive.block.named("server_name").first?.arguments.first ?? "" }
+
+    /// The host to which a `return` or `rewrite` of a condition leads requests for the host of the site.
+    ///
+    /// - Returns: The host; nil if it is that of the site, or not known.
+    func otherHost(after line: NginxDirective) -> String? {
+        guard let own = values(of: "$host")?.first?.text,
+            var address = line.arguments.last(where: { $0.contains("://") })
+        else { return nil }
+        for (name, text) in [(Self.name, serverName), ("$host", own), ("$http_host", own)] {
+            address = address.replacing(name, with: text)
+        }
+        let parts = address.split(separator: "://", maxSplits: 1)
+        let host = parts.last?.prefix { !"/?:$".contains($0) }.lowercased() ?? ""
+        return host.isEmpty || host == own ? nil : host
+    }
+
+    /// Nil if the values are not known; empty if the variable says only where a request comes from.
     func values(of name: String) -> [SignInRequests.Value]? {
         if Self.ofConnections.contains(name) || Self.prefixes.contains(where: name.hasPrefix) { return [] }
         if name.hasPrefix("$ssl_"), !name.hasPrefix("$ssl_client_") { return [] }
         switch name {
+        case "$host", "$http_host":
+            return server.sites.compactMap { server.included($0).authority }.map { authority in
+                (name == "$host" ? String(authority.prefix { $0 != ":" }) : authority, "requests for \(authority)")
+            }
         case "$args", "$query_string": return SignInRequests.queries
         case "$arg_code", "$arg_state": return [("AQ", SignInRequests.callback)]
         case "$is_args": return [("?", SignInRequests.callback)]
@@ -34,7 +56,7 @@ struct NginxSignInValues {
     }
 
     private static let ofConnections: Set = [
-        "$binary_remote_addr", "$host", "$hostname", "$http2", "$http3", "$http_host", "$http_x_forwarded_for",
+        "$binary_remote_addr", "$hostname", "$http2", "$http3", "$http_x_forwarded_for",
         "$http_x_forwarded_host", "$http_x_forwarded_proto", "$http_x_real_ip", "$https", "$realip_remote_addr",
         "$remote_addr", "$scheme", "$server_addr", "$server_name", "$server_port", "$server_protocol",
     ]

@@ -1,0 +1,49 @@
+/// Finds settings of lighttpd about connections with which browsers cannot connect to the pages of linkedin-signin.
+struct LighttpdConnections {
+    /// The conditions with the pages of linkedin-signin.
+    let routes: [LighttpdScope]
+    let scopes: [LighttpdScope]
+
+    func add(to review: inout ServerReview) {
+        guard !routes.isEmpty else { return }
+        checkProxies(&review)
+        checkCertificates(&review)
+    }
+
+    /// Finds connections from which lighttpd expects the PROXY protocol, which browsers do not speak.
+    private func checkProxies(_ review: inout ServerReview) {
+        for scope in scopes {
+            let trusted = scope.effective("extforward.forwarder")?.value.members.filter { $0.value.text == "trust" }
+            guard let setting = scope.block.setting("extforward.hap-PROXY"), setting.value.text == "enable",
+                let names = trusted?.compactMap(\.key), !names.isEmpty
+            else { continue }
+            let text =
+                "extforward.hap-PROXY makes lighttpd reject each request from \(names.joined(separator: ", ")) "
+                + "(extforward.forwarder) without the PROXY protocol"
+            // Other names are those of the proxies, from which no browser connects.
+            guard names.contains(where: { $0 == "all" || $0.hasSuffix("/0") }) else {
+                review.note(setting.place, text + ", so HAProxy must connect from there with send-proxy")
+                continue
+            }
+            let remedy = "Name only the addresses of HAProxy in extforward.forwarder, or remove this line"
+            review.warn(setting.place, "\(text), so no browser can connect. \(remedy)")
+        }
+    }
+
+    /// Finds connections for which lighttpd requires a certificate of the client.
+    private func checkCertificates(_ review: inout ServerReview) {
+        guard scopes.contains(where: { $0.block.setting("ssl.engine")?.value.text == "enable" }) else { return }
+        for scope in scopes where routes.contains(where: scope.mayMeet) {
+            guard let setting = scope.block.setting("ssl.verifyclient.activate"), setting.value.text == "enable",
+                // Without this setting, lighttpd requires a certificate.
+                scope.effective("ssl.verifyclient.enforce")?.value.text != "disable"
+            else { continue }
+            review.warn(
+                setting.place,
+                "ssl.verifyclient.activate = \"enable\" is in force for the pages of linkedin-signin, so only browsers with a "
+                    + "client certificate can sign in. If others should sign in too, write next to this line "
+                    + "ssl.verifyclient.enforce = \"disable\", and check SSL_CLIENT_VERIFY in the applications that need a certificate"
+            )
+        }
+    }
+}
