@@ -136,8 +136,7 @@ def closed_directories():
     shutil.copy(REPOSITORY / "deploy/debian/tmpfiles", "/usr/lib/tmpfiles.d/linkedin-signin.conf")
     folder = add_provider("PROVIDER_ISSUER=http://127.0.0.1:9/sso\nPROVIDER_CLIENT_ID=a\nPROVIDER_CLIENT_SECRET=b\n").parent
     folder.chmod(0o700)
-    words = f"user linkedin-signin cannot read the directory “{folder}”; run: systemd-tmpfiles --create linkedin-signin.conf"
-    refuse(SECOND, words)
+    refuse(SECOND, f"user linkedin-signin cannot read the directory “{folder}”; run: systemd-tmpfiles --create linkedin-signin.conf")
     SECOND.folder.chmod(0o700)
     refuse(SECOND, f"{SECOND.folder}, which user linkedin-signin cannot enter; run: chmod a+x {SECOND.folder}, or move the file")
 
