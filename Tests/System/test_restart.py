@@ -219,11 +219,10 @@ def test_two_processes_starting_at_once_do_not_take_each_others_socket(responder
 def test_a_reload_of_nginx_cuts_no_page(directory):
     """A stopping worker of nginx closes a connection on which it has sent only a part of its first response."""
     with Site(directory) as site:
-        address = f"0100007F:{site.server.port:04X}"
-
-        def listener():
-            (line,) = [line for line in open("/proc/net/tcp") if f" {address} 00000000:0000 0A " in line]
-            return int(line.split()[4].split(":")[1], 16)
+        def is_accepted(visitor):
+            """The kernel gives the connection an inode when a worker accepts it."""
+            ends = f" 0100007F:{site.server.port:04X} 0100007F:{visitor.getsockname()[1]:04X} "
+            return any(line.split()[9] != "0" for line in open("/proc/net/tcp") if ends in line)
 
         def is_stopping(worker):
             return "shutting down" in command_line(worker)
@@ -232,7 +231,7 @@ def test_a_reload_of_nginx_cuts_no_page(directory):
             master = site.server.process.child.pid
             workers = Path(f"/proc/{master}/task/{master}/children").read_text().split()
             with socket.create_connection(("127.0.0.1", site.server.port), 20) as visitor:
-                wait_until(lambda: listener() == 0, "nginx accepts the connection")
+                wait_until(lambda: is_accepted(visitor), "nginx accepts the connection")
                 os.kill(master, signal.SIGHUP)
                 wait_until(lambda: any(is_stopping(worker) for worker in workers), "a worker that stops")
                 visitor.sendall(request("/"))
