@@ -233,10 +233,14 @@ if sanitizer == "address" {
     )
 }
 
+// A check of a session executes no code of these targets, and `deploy/package` limits the size of the program.
+let rarelyExecuted: Set = ["Diagnosis", "Settings", "WebServerConfiguration", "linkedin-signin"]
+let small: SwiftSetting = .unsafeFlags(["-Osize"], .when(configuration: .release))
+
 // A system library has no Swift settings; with them, the package manager fails without a message.
 for target in package.targets where target.type != .system {
     target.swiftSettings =
-        sanitized + [
+        sanitized + (rarelyExecuted.contains(target.name) ? [small] : []) + [
             .swiftLanguageMode(.v6),
             .strictMemorySafety(),
             .treatAllWarnings(as: .error),

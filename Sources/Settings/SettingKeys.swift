@@ -7,7 +7,8 @@ package import Sessions
 ///
 /// One declaration says everything about a setting: its name, its type and accepted values, its default, whether a new value
 /// needs a restart, and its meaning. The title above it names its group. `Configuration` has its value under the same name.
-package struct SettingKeys: Sendable {
+/// A class, because the compiler writes functions that copy each field of a structure: 140 KB for so many fields.
+package final class SettingKeys: Sendable {
     static let all = SettingKeys()
 
     private static let year = 31_536_000
