@@ -189,6 +189,7 @@ OVERFLOW = """
     })();"""
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("brand", BRANDS)
 def test_no_page_in_any_language_scrolls_sideways_or_cuts_text(browser, served, brand):
     site = served[brand]
@@ -228,6 +229,7 @@ def test_on_a_phone_a_short_page_is_in_the_upper_middle_and_a_long_one_begins_at
     assert 40 < space["forget"][0] < 80 and 40 < space["tokens-made"][0] < 80 and space["tokens-made"][2] > 844, space
 
 
+@pytest.mark.extended
 @needs_axe
 @pytest.mark.parametrize("brand", BRANDS)
 def test_axe_finds_nothing_on_the_pages_of_a_preview(browser, served, brand):

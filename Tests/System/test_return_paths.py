@@ -66,6 +66,7 @@ def check(site, chromium, end):
         assert "\\" not in text.partition("?")[0]
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("begin", [by_parameter, by_address], ids=lambda begin: begin.__name__.replace("_", " "))
 def test_no_return_path_leads_to_another_site(site, chromium, begin):
     check(site, chromium, lambda text: location(site, begin, text))

@@ -4,6 +4,8 @@ import pytest
 
 from harness.process import BINARIES, REPOSITORY
 
+pytestmark = pytest.mark.extended
+
 
 def test_check_names_before_the_restart_what_systemd_and_the_program_refuse(machine):
     machine(f"exec /usr/bin/python3 {REPOSITORY}/Tests/System/harness/unit_files.py {BINARIES}")
