@@ -30,8 +30,8 @@ enum UncertainLines {
             case .start: isRaised(line)
             case .nothing: true
             }
-        // A condition and a limit have no values that turn them off.
-        let isSwitch = !["Assert", "Condition", "Limit", "Memory", "Tasks"].contains(where: line.key.hasPrefix)
+        // A condition, a command and a limit have no values that turn them off.
+        let isSwitch = !["Assert", "Condition", "Exec", "Limit", "Memory", "Tasks"].contains(where: line.key.hasPrefix)
         let isOff = isSwitch && ["no", "false", "off", "0"].contains(line.value.lowercased())
         return isKnown || isOff || line.key.hasPrefix("X-")
     }

@@ -96,17 +96,25 @@ struct ServiceCheck {
         return .init(subject: Setting.listen.name, message: message)
     }
 
-    /// The problem of a socket that somebody removed: systemd makes it again only at the next start of the socket unit.
+    /// The problem of a socket that somebody removed or closed: systemd makes it again only at the next start of the socket unit.
     ///
     /// There is none for a command of another user than root, as whom the package checks settings before it restarts the program.
     private func lostSocket(_ service: SiteService) -> ConfigurationError.Problem? {
         guard atStart, ActingUser.isRoot, let socket = service.socket, service.closedDirectories.isEmpty,
-            (try? FileStatus(path: socket)) == nil, ProcessCheck(serving: service.site) != nil
+            ProcessCheck(serving: service.site) != nil
         else { return nil }
         if case .loopback = sources.ofRules.listen { return nil }
+        let what: String
+        if let status = try? FileStatus(path: socket) {
+            // Connecting needs write permission (unix(7)).
+            guard ~status.permissions & service.socketMode & 0o022 != 0 else { return nil }
+            let (found, wanted) = (String(status.permissions, radix: 8), String(service.socketMode, radix: 8))
+            what = "has the mode \(found) in place of \(wanted), which \(service.site.socketUnit) gives it"
+        } else {
+            what = "does not exist, and \(service.site.service) runs"
+        }
         let message =
-            "does not exist, and \(service.site.service) runs, so the web server cannot connect to the program; "
-            + UnitCommands(site: service.site).start
+            "\(what), so the web server cannot connect to the program; " + UnitCommands(site: service.site).start
         return .init(subject: socket, message: message)
     }
 

@@ -149,8 +149,8 @@ def accept_what_systemd_starts(site):
 
 def warn_of_lines_that_only_a_start_tries(site):
     """check does not know what these lines do, and says so for each file; the other lines cannot keep the service from starting."""
-    text = "ExecStartPre=/bin/false RootDirectory=/srv LimitDATA=0 [Unit] Requires=cron.service ConditionHost=a ConditionVirtualization=no"
-    text += " [Service] Type=notify-reload TasksMax=8"
+    text = "ExecStartPre=/bin/false ExecCondition=false RootDirectory=/srv LimitDATA=0"
+    text += " [Unit] Requires=cron.service ConditionHost=a ConditionVirtualization=no [Service] Type=notify-reload TasksMax=8"
     lines = f"{text} LimitAS=99M MemoryMax=1G MemoryHigh=1M LimitFSIZE=infinity LimitCORE=1 Nice=5 OOMScoreAdjust=9".split()
     Path("/usr/lib/systemd/system/cron.service").write_text("[Service]\nExecStart=/bin/sh\n")
     for file in (drop_in(site, *lines, "ProtectClock=no", "[Unit]", "ConditionPathExists=/etc"), UNITS / "linkedin-signin@.service"):
@@ -158,8 +158,8 @@ def warn_of_lines_that_only_a_start_tries(site):
             unit = (Path("/usr/lib/systemd/system") / file.name).read_text()
             file.write_text(unit.replace("Type=notify", "\n".join(lines)))
         said = run("check", "--quiet", *site.option).stdout
-        keys = "ConditionHost=, ConditionVirtualization=, ExecStartPre=, LimitAS=, LimitDATA=, MemoryHigh=, Requires=, RootDirectory="
-        keys += ", TasksMax=, Type="
+        keys = "ConditionHost=, ConditionVirtualization=, ExecCondition=, ExecStartPre=, LimitAS=, LimitDATA=, MemoryHigh=, Requires="
+        keys += ", RootDirectory=, TasksMax=, Type="
         words = f"warning: {file} sets {keys}, and check cannot tell whether {site.unit}.service starts with this file"
         assert said == f"{words}: after a restart, run: systemctl status {site.unit}.service\n", said
         found = json.loads(run("doctor", "--json", *site.option, status=2).stdout)["findings"]

@@ -209,15 +209,19 @@ def users_that_do_not_exist():
 
 
 def removed_socket():
-    """systemd does not make a removed socket again while the service runs."""
+    """systemd does not make a removed or closed socket again while the service runs."""
     SITE.start()
     SITE.socket.chmod(0o666)
     run("check", "--quiet", *SITE.option)
-    SITE.socket.unlink()
-    words = f"{SITE.socket}: does not exist, and {SITE.unit}.service runs, so the web server cannot connect to the program; run: "
-    words += f"systemctl restart {SITE.unit}.socket {SITE.unit}.service\n"
-    assert run("check", "--quiet", *SITE.option, status=78).stderr == f"linkedin-signin: {words}"
-    assert [finding["code"] for finding in diagnose_all(*SITE.option) if finding["severity"] == "fault"] == ["socket-missing"]
+    closed = f"has the mode 600 in place of 660, which {SITE.unit}.socket gives it"
+    faults = {"socket-denied": (closed, lambda: SITE.socket.chmod(0o600))}
+    faults["socket-missing"] = (f"does not exist, and {SITE.unit}.service runs", SITE.socket.unlink)
+    for code, (words, make) in faults.items():
+        make()
+        words = f"{SITE.socket}: {words}, so the web server cannot connect to the program; run: "
+        words += f"systemctl restart {SITE.unit}.socket {SITE.unit}.service\n"
+        assert run("check", "--quiet", *SITE.option, status=78).stderr == f"linkedin-signin: {words}"
+        assert [finding["code"] for finding in diagnose_all(*SITE.option) if finding["severity"] == "fault"] == [code]
     SITE.stop()
     run("check", "--quiet", *SITE.option)
 
