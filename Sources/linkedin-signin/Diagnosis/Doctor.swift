@@ -19,14 +19,15 @@ struct Doctor: ParsableCommand {
             """,
         discussion: """
             `check` reads the settings and says whether they are valid; `doctor` also asks \
-            what they name: LinkedIn, the running program, the clock and the disk.
+            LinkedIn and the running program, and looks at the clock and the disk.
 
-            It changes nothing. It sends the client secret to LinkedIn, as a sign-in does, \
-            and to the program and with --url to the site a proof that it knows the server \
-            key, which is valid for a minute. Run it as root, or some checks are left out.
+            doctor changes nothing. It sends the client secret to LinkedIn, as a sign-in \
+            does. To the program, and with --url to the site, it sends a proof that it can \
+            read the server key; this proof is valid for a minute. Without root, doctor \
+            leaves out some checks.
 
-            Exits with 0 if nothing is wrong, with 1 if there are warnings, with 2 if \
-            there are faults.
+            Exits with 0 if nothing is wrong, with 1 if there are warnings, with 2 if there \
+            are faults.
             """
     )
 
@@ -36,7 +37,7 @@ struct Doctor: ParsableCommand {
     var webUser = "www-data"
 
     @Option(
-        help: ArgumentHelp("Go through the web server at this address, such as https://example.com.", valueName: "url")
+        help: ArgumentHelp("Test the site at this address too, such as https://example.com.", valueName: "url")
     )
     var url: String?
 
@@ -55,7 +56,7 @@ struct Doctor: ParsableCommand {
     @Flag(help: "Print one JSON object.")
     var json = false
 
-    @Flag(help: "Print all codes of findings as Markdown, and look at nothing.")
+    @Flag(help: "Print all codes of findings as Markdown, and check nothing.")
     var codes = false
 
     func validate() throws {
