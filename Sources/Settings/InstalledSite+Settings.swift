@@ -87,7 +87,8 @@ extension SettingSources {
         }
         let unit = SiteService(wrong).socketUnit
         let line = unit?.line("ListenStream", with: String(text.dropFirst("unix:".count)))
-        return "correct ListenStream= of the site that does not own it (\(unit?.edit(line) ?? wrong.socketUnit))"
+        let edit = unit?.edit(line) ?? wrong.socketUnit
+        return "correct ListenStream= of the site that does not own this address (\(edit))"
     }
 
     /// The values of a setting that only one site of a machine can have, and where each is written.

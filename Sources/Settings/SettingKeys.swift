@@ -49,7 +49,7 @@ package final class SettingKeys: Sendable {
     package let providerClientSecret = SettingKey.text("PROVIDER_CLIENT_SECRET", secret: true).means(
         "The client secret that the OpenID provider issued. PROVIDER_CLIENT_SECRET_FILE or the systemd credential "
             + "provider-client-secret is safer. Without a value, the program is a public client, which uses PKCE only. If the "
-            + "value is a private key as PEM, P-256 or RSA, the program signs a token with the key for each request to the "
+            + "value is a private key (PEM, on P-256 or RSA), the program signs a token with the key for each request to the "
             + "provider."
     ).ofEachProvider()
     package let providerClientSecretFile = SettingKey.secretFile("PROVIDER_CLIENT_SECRET_FILE").means(
@@ -62,8 +62,8 @@ package final class SettingKeys: Sendable {
     ).ofEachProvider()
     package let providerID = SettingKey.providerID("PROVIDER_ID").means(
         "The ID of the OpenID provider in the identifiers of its members: REMOTE_USER is this ID, two colons and the subject. "
-            + "Members with another ID are other people for the program. Without a value, the program makes the ID from the "
-            + "issuer, so that after a change of PROVIDER_ISSUER nobody gets the sessions and rights of another person."
+            + "For the program, members of a provider with another ID are other people. Without a value, the program makes the "
+            + "ID from the issuer, so that after a change of PROVIDER_ISSUER nobody gets the sessions and rights of another person."
     )
     package let providerPreset = SettingKey.choice("PROVIDER_PRESET", ProviderPreset.openid).means(
         "How the program speaks with the provider: openid means OpenID Connect with a discovery document, github means GitHub, "

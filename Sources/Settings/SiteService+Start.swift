@@ -168,8 +168,8 @@ extension SiteService {
                 let other = kind == "user" ? "group" : "user"
                 guard kind == "user" ? Group(name) != nil : User(name) != nil else { return nil }
                 what =
-                    "this machine has a \(other) \(name) and no \(kind) of this name, and with DynamicUser=yes, systemd does not "
-                    + "start the service then"
+                    "this machine has a \(other) \(name) and no \(kind) of this name, so with DynamicUser=yes, systemd does not start "
+                    + "the service"
             }
             let remedy = ManagedFile.creation(of: name) ?? "correct the line: \(unit.edit(line))"
             return unit.problem("\(key)=\(name): \(what); \(remedy)", at: line)

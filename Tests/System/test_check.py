@@ -156,7 +156,7 @@ def test_used_sign_ins_are_counted(place):
         (shard / f"{number:030x}").touch()
     (shard / "README").touch()
     notes = [note for note in check(place, SIGNIN_SPENT_STATES="1000")[2] if "SIGNIN_SPENT_STATES" in note]
-    assert notes == ["note: SIGNIN_SPENT_STATES: 3 of at most 1000 used sign-ins are remembered"]
+    assert notes == ["note: SIGNIN_SPENT_STATES: the store has 3 used states, of at most 1000"]
     status, errors, _ = check(place, SIGNIN_SPENT_STATES="99")
     assert status == 78 and "SIGNIN_SPENT_STATES" in errors
 

@@ -60,7 +60,7 @@ def header(path):
 def test_the_cookie_is_shown_once_and_opens_the_session(shared):
     done = sessions(shared.responder, "import", text=access_token(shared))
     assert re.fullmatch(r"Cookie: __Host-session=[\w-]{43}\n", done.stdout)
-    assert re.fullmatch(r"linkedin-signin: imported a session of subject \S+, which ends at \S+Z\n", done.stderr)
+    assert re.fullmatch(r"linkedin-signin: imported a session of subject \S+, which expires at \S+Z\n", done.stderr)
     answer = shared.browser().get(f"{shared.url}/", headers={**NAVIGATION, **cookie_in(done.stdout)})
     assert "Maya Lindqvist" in answer.text
     assert shared.browser().get(f"{shared.url}/profile", headers=SCRIPT).status == 401

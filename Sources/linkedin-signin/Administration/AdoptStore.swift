@@ -15,27 +15,28 @@ struct AdoptStore: ReportingCommand {
               [--site <site>] [--settings-file <file>]
             """,
         discussion: """
-            The state directory and the database remember the SIGNIN_BASE_URL that they \
-            belong to. serve and all commands refuse settings with another one, because \
-            they would act on the sessions of the wrong site. After an honest change of \
-            SIGNIN_BASE_URL, run this command once, then reload or restart serve.
+            The state directory and the database remember the SIGNIN_BASE_URL of their site. \
+            serve and all commands reject settings with another SIGNIN_BASE_URL, because \
+            they would change the sessions of the wrong site. If you have changed the \
+            address of your site, run store adopt once, then reload or restart serve.
 
             The state directory also remembers the issuer of each provider, because members \
             of another issuer would get the sessions and rights of members with the same \
-            subjects. With --provider, --from is the issuer until now: after this command, \
-            the ID belongs to the issuer in the settings. Run it on each machine of the site.
+            subjects. With --provider, name the previous issuer in --from: after store \
+            adopt, the ID of the provider belongs to the issuer in the settings. Run store \
+            adopt on each machine of the site.
 
-            Exits with 0 if the store belongs to the SIGNIN_BASE_URL of the settings, or \
-            with --provider, if the ID belongs to their issuer now; with 65 if the store or \
-            the ID does not belong to the URL in --from, or the store belongs to another site \
-            of this machine; with 69 if the store cannot be used; with 78 if the settings are \
-            wrong.
+            Exits with 0 if the store belongs to the SIGNIN_BASE_URL in the settings or, \
+            with --provider, if the ID belongs to the issuer in the settings; with 65 if the \
+            store or the ID does not belong to the URL in --from, or if the store belongs to \
+            another site of this machine; with 69 if the store cannot be used; with 78 if \
+            the settings are wrong.
             """
     )
 
     @OptionGroup var settings: SettingsOptions
 
-    @Option(help: ArgumentHelp("The SIGNIN_BASE_URL or issuer until now, which serve names.", valueName: "url"))
+    @Option(help: ArgumentHelp("The previous SIGNIN_BASE_URL or issuer, as serve names it.", valueName: "url"))
     var from: String
 
     @Option(help: ArgumentHelp("The provider whose issuer has changed.", valueName: "id"))
@@ -108,7 +109,7 @@ struct AdoptStore: ReportingCommand {
         guard let other else { return }
         let file = other.settingsFile
         throw .badInput(
-            "--from: the site of \(file) has this address or the state directory \(directory): its store stays its own"
+            "--from: the site of \(file) has this address, or the state directory \(directory), so its store does not change"
         )
     }
 }

@@ -20,22 +20,24 @@ struct ImportSession: ReportingCommand {
               [--provider <id>]
             """,
         discussion: """
-            Asks LinkedIn who the token belongs to, stores the session of that member and \
-            prints its cookie, which is shown only this once:
+            Asks LinkedIn which member the access token belongs to, stores a session of this \
+            member and prints the session cookie. No command can print the same cookie \
+            again:
 
               linkedin-signin sessions import --cookie-file cookie < token
               curl --header @cookie https://example.com/profile
 
-            The token must be one of the application in LINKEDIN_CLIENT_ID, with every \
-            scope that a sign-in requests. The command does not accept it as an argument, \
-            because other users of the machine can see the arguments of a process.
+            LinkedIn must have issued the token to the application in LINKEDIN_CLIENT_ID, \
+            with every scope that a sign-in requests. sessions import reads the token only \
+            from standard input, because other users of the machine can see the arguments of \
+            a process.
 
-            The command uses the settings of serve. If root runs it, it acts as the owner of \
-            the state directory; any other user must be the user of serve.
+            sessions import uses the settings of serve. If root runs it, it acts as the \
+            owner of the state directory; any other user must be the user of serve.
 
-            Exits with 0 if the session was stored, with 65 if the token was refused, with \
-            69 if LinkedIn or the store cannot be used, with 73 if the cookie file cannot \
-            be created, with 78 if the settings are wrong.
+            Exits with 0 if the session was stored; with 65 if the token was rejected; with \
+            69 if LinkedIn or the store cannot be used; with 73 if the cookie file cannot be \
+            created; with 78 if the settings are wrong.
             """
     )
 
@@ -52,7 +54,7 @@ struct ImportSession: ReportingCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The provider that issued the token, by the name of its file; by default that of the settings file.",
+            "The provider that issued the token, by the name of the provider's file; by default, the provider of the settings file.",
             valueName: "id"
         )
     )
@@ -103,7 +105,7 @@ struct ImportSession: ReportingCommand {
         }
         program.closeStore()
         let end = session.expires.formatted(.iso8601)
-        Console.tell("imported a session of subject \(session.identity.uniqueSubject), which ends at \(end)")
+        Console.tell("imported a session of subject \(session.identity.uniqueSubject), which expires at \(end)")
     }
 
     private func imported(_ token: String, by program: Program) throws(StartFailure) -> (Ticket, Session) {
@@ -172,16 +174,16 @@ extension StartFailure {
         case .accessTokenMalformed: advice = "this is not an access token; write the token without “Bearer”"
         case .accessTokenInactive, .accessTokenForeign:
             advice =
-                "LinkedIn does not accept the token for this application: it has ended, or belongs to another "
+                "LinkedIn does not accept the token: the token has expired, was revoked or belongs to another "
                 + "application; get a token with the client ID in LINKEDIN_CLIENT_ID"
-        case .accessTokenExpired: advice = "the token has expired; get a new one"
-        case .accessTokenRevoked, .accessTokenRefused: advice = "LinkedIn has revoked the token; get a new one"
+        case .accessTokenExpired: advice = "the token has expired; get a new token"
+        case .accessTokenRevoked, .accessTokenRefused: advice = "the token was revoked; get a new token"
         case .accessTokenMemberless:
-            advice = "the token belongs to an application and no member; get one in the name of a member"
+            advice = "the token belongs to an application, not to a member; get a token of a member"
         case .accessTokenScopes: advice = "the token lacks scopes; request every scope that a sign-in requests"
         case .accessDenied:
             advice =
-                "LinkedIn does not let the token read the member's profile; does LINKEDIN_PRODUCT name its product?"
+                "LinkedIn does not let the token read the profile; set LINKEDIN_PRODUCT to the product of the application"
         case .clientRefused:
             (advice, exitCode) = ("LinkedIn rejects LINKEDIN_CLIENT_ID or its secret; correct them", .misconfigured)
         case .discoveryUnavailable, .discoveryMalformed, .discoveryIssuer, .malformedCallback, .issuerMismatch,
@@ -191,7 +193,7 @@ extension StartFailure {
             .idTokenNonce, .idTokenHash, .idTokenAuthenticationTime, .idTokenClaim, .keysUnavailable, .throttled, .gone,
             .versionRefused, .resourceUnavailable, .resourceMalformed, .subjectMismatch, .introspectionUnavailable,
             .introspectionThrottled, .introspectionMalformed, .busy:
-            (advice, exitCode) = ("LinkedIn could not be asked about the token; try again later", .unavailable)
+            (advice, exitCode) = ("the program could not ask LinkedIn about the token; try again later", .unavailable)
         }
         let detail = error.logDetail.isEmpty ? "" : ": \(error.logDetail)"
         self.init(description: "\(advice) (\(error.code.rawValue)\(detail))", exitCode: exitCode)

@@ -56,7 +56,7 @@ struct Revocation {
         guard opened.revokesTokens, let sessions = ended.sessions, sessions > 0 else { return }
         Console.tell(
             "sessions whose provider tokens are not revoked: \(sessions); the provider accepts these tokens until they expire, "
-                + "because only the session cookie opens them"
+                + "because only the session cookie decrypts them"
         )
     }
 

@@ -68,7 +68,7 @@ struct SessionsCommand: ParsableCommand {
             let remedy =
                 error.number == EACCES
                 ? "user \(User.current.name) cannot enter it; run the command as root"
-                : "\(error); start serve first, which creates it"
+                : "\(error); start serve first: it creates the state directory"
             throw .unavailable("\(Setting.stateDirectory.name) “\(path)”: \(remedy)")
         }
     }

@@ -222,19 +222,19 @@ enum StoreCheck {
         return "mv -T \(resolved) \(ShellWord.quoted(place)); rm -f \(old)"
     }
 
-    /// The number of remembered used sign-ins, if any; and a note if the disk has room for fewer than the setting.
+    /// The number of used states in the store, if any; and a note if the disk has room for fewer than the setting.
     private static func spentStates(_ survey: StoreSurvey, _ sources: SettingSources) -> [String] {
         let setting = Setting.spentStates
         guard let maximum = Int(sources.value(setting)?.text ?? setting.defaultText ?? "") else { return [] }
         let room = survey.freeFiles.map { SpentLedger.limit(maximum, count: survey.spentStates, free: $0) } ?? maximum
         var notes: [String] = []
         if survey.spentStates > 0 {
-            notes.append("\(setting.name): \(survey.spentStates) of at most \(room) used sign-ins are remembered")
+            notes.append("\(setting.name): the store has \(survey.spentStates) used states, of at most \(room)")
         }
         if room < maximum {
             notes.append(
                 "\(setting.name)=\(maximum): the disk has room for \(survey.freeFiles ?? 0) more files, so at most "
-                    + "\(room) used sign-ins are remembered"
+                    + "\(room) sign-ins can begin in ten minutes"
             )
         }
         return notes

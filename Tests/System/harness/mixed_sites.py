@@ -46,7 +46,7 @@ def adopt(first, second, third):
     for changes in ({"SIGNIN_BASE_URL": "https://new.example.org"}, {}):
         second.write(**changes)
         refused = run("store", "adopt", *third.option, "--from", old, status=65).stderr
-        assert f"the site of {second.folder}/settings has this address or the state directory {second.state}" in refused, refused
+        assert f"the site of {second.folder}/settings has this address, or the state directory {second.state}" in refused, refused
         assert (second.state / "base-url").read_text() == f"{old}\n"
     (third.folder / "settings").unlink()
 

@@ -247,7 +247,7 @@ def socket_of_another_site():
         SECOND.write(SIGNIN_LISTEN=listen)
         for one, other in ((FIRST, SECOND), (SECOND, FIRST)):
             units = f"is unix:{FIRST.socket} in {one.unit}.socket and in {other.unit}.socket: correct ListenStream="
-            refuse(one, f"{units} of the site that does not own it (systemctl edit {SECOND.unit}.socket)")
+            refuse(one, f"{units} of the site that does not own this address (systemctl edit {SECOND.unit}.socket)")
     FIRST.stop()
 
 

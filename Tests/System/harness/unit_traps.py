@@ -79,7 +79,7 @@ def lines_to_replace():
     of_service |= {f"InaccessiblePaths={OPERATOR}/hidden": "remove this path from InaccessiblePaths= "}
     of_service |= {"User=www-data\nDynamicUser=no": "remove the line User=www-data", "Group=www-data": "remove the line Group=www-data"}
     of_socket = {"SocketMode=0666": "write these lines: [Socket], SocketMode=0660", "ListenStream=": "has no ListenStream= line"}
-    of_socket |= {f"ListenStream=\nListenStream={other.socket}": "correct ListenStream= of the site that does not own it "}
+    of_socket |= {f"ListenStream=\nListenStream={other.socket}": "correct ListenStream= of the site that does not own this address "}
     for type, line, words in [("service", *case) for case in of_service.items()] + [("socket", *case) for case in of_socket.items()]:
         file = drop_in(SITE, *line.split("\n"), type=type, name="zz")
         done = subprocess.run([PROGRAM, "check", "--quiet", *SITE.option], capture_output=True, text=True, env=PATH, cwd="/")
