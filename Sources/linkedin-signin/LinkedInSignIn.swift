@@ -9,8 +9,8 @@ struct LinkedInSignIn: ParsableCommand {
         commandName: "linkedin-signin",
         abstract: "Sign in with LinkedIn for any site behind nginx or lighttpd, as one FastCGI program.",
         discussion: """
-            Settings are environment variables, or NAME=value lines of a file; the \
-            environment wins. Three are required:
+            Settings are environment variables, or NAME=value lines of a file. If both \
+            have a setting, the program uses the environment. Three settings are required:
 
               LINKEDIN_CLIENT_ID      from the Auth tab of your application at
                                       https://www.linkedin.com/developers/apps

@@ -16,23 +16,25 @@ struct CopySessions: ReportingCommand {
               [--settings-file <file>] [--finish]
             """,
         discussion: """
-            Nobody is signed out. To move to the database named by SIGNIN_STORE:
+            store copy signs nobody out. To move to the database in SIGNIN_STORE:
 
               1. Run "store copy --to database" while serve runs without SIGNIN_STORE.
-                 This takes most of the time and may be repeated.
+                 The first copy takes most of the time, and you can repeat it.
               2. Stop serve, and run "store copy --to database --finish". It copies
                  new and changed sessions, removes the sessions that ended after
                  step 1 from the database, and removes the files.
               3. Start serve with SIGNIN_STORE.
 
-            Personal tokens move with --finish, which refuses to run while serve uses the \
-            state directory or, on any machine, the database. serve does not start meanwhile.
+            Personal tokens move with --finish. With --finish, store copy does not start \
+            while serve uses the state directory or, on any machine, the database; and serve \
+            does not start while store copy runs.
 
             To move back, stop serve on all machines, run "store copy --to files --finish", \
-            and start serve without SIGNIN_STORE. If root runs the command, it acts as the \
+            and start serve without SIGNIN_STORE. If root runs store copy, it acts as the \
             owner of the state directory; any other user must be the user of serve.
 
-            Exits with 0 if all sessions are copied, with 69 if not: then run it again.
+            Exits with 0 if all sessions are copied. Exits with 69 if not: then run store \
+            copy again.
             """
     )
 
@@ -46,7 +48,7 @@ struct CopySessions: ReportingCommand {
     @Option(help: "Where the sessions go: database or files.")
     var to: Target
 
-    @Flag(help: "Copy the rest and remove the sessions from where they were; serve must not run.")
+    @Flag(help: "Copy the rest, and remove the copied sessions from the old place; serve must not run.")
     var finish = false
 
     func validate() throws {

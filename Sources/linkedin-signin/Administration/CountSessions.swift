@@ -12,11 +12,12 @@ struct CountSessions: ReportingCommand {
               [--settings-file <file>] [--json]
             """,
         discussion: """
-            Counts the sessions, their members, the expired sessions that are not removed \
-            yet, and the records that are damaged, of a newer version or of another user.
+            Prints the numbers of sessions, of their members, of expired sessions that are \
+            not removed yet, and of records that are damaged, that a newer version wrote, or \
+            that belong to another user of this machine.
 
-            Exits with 0, with 69 if the store cannot be used, with 78 if the settings \
-            are wrong.
+            Exits with 0; with 69 if the store cannot be used; with 78 if the settings are \
+            wrong.
             """
     )
 
@@ -46,11 +47,11 @@ struct SweepSessions: ReportingCommand {
         commandName: "sweep",
         abstract: "Remove expired sessions and sign-ins.",
         discussion: """
-            serve does the same all the time, and needs 21 minutes for the whole store. \
-            No session ends because of this command.
+            While serve runs, it also removes expired sessions, and visits the whole store \
+            once in 21 minutes. sessions sweep does not end sessions that have not expired.
 
-            Exits with 0, with 69 if the store cannot be used, with 78 if the settings \
-            are wrong.
+            Exits with 0; with 69 if the store cannot be used; with 78 if the settings are \
+            wrong.
             """
     )
 

@@ -19,24 +19,25 @@ struct CreateToken: ReportingCommand {
               [--site <site>] [--settings-file <file>] [--json]
             """,
         discussion: """
-            Prints the token to standard output, where it is shown only this once:
+            Prints the token to standard output; no command can print the same token again:
 
               linkedin-signin tokens create --subject 782bbtaQ --name backup \\
                 --location /reports/ --ends-after 30d > token
 
-            The rules of guarded locations see the identity that the member had at the \
-            last sign-in. A member without a token and a session has no e-mail address for them, \
-            unless you write --email. The program does not verify this address.
+            With a personal token, the rules of guarded locations see the identity of the \
+            member's last sign-in. If the member has neither a personal token nor a session, \
+            the rules see no e-mail address, unless you write --email. The program does not \
+            verify the address in --email.
 
-            Exits with 0, with 65 if there can be no such token, with 69 if the store \
-            cannot be used, with 78 if the settings are wrong or SIGNIN_PERSONAL_TOKENS \
-            is off.
+            Exits with 0; with 65 if the token that the options describe cannot be made; \
+            with 69 if the store cannot be used; with 78 if the settings are wrong or \
+            SIGNIN_PERSONAL_TOKENS is off.
             """
     )
 
     @OptionGroup var settings: SettingsOptions
 
-    @Flag(help: "Print JSON, with the ID and the end of the token.")
+    @Flag(help: "Print JSON, with the ID and the expiry time of the token.")
     var json = false
 
     // A subject can begin with a hyphen.
@@ -57,7 +58,7 @@ struct CreateToken: ReportingCommand {
     )
     var location: [String]
 
-    @Option(help: ArgumentHelp("The time until the token ends: 12h, 30d.", valueName: "time"))
+    @Option(help: ArgumentHelp("The time until the token expires: 12h, 30d.", valueName: "time"))
     var endsAfter: Age
 
     @Option(help: ArgumentHelp("The verified e-mail address of a member without a session.", valueName: "address"))

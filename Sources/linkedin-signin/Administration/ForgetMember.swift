@@ -14,17 +14,18 @@ struct ForgetMember: ReportingCommand {
             """,
         discussion: """
             Removes all sessions of the member, with access tokens and profile, and all \
-            personal tokens, and prints how many there were. From the next request on, \
-            no machine accepts one of them.
+            personal tokens, and prints how many it removed. From the next request on, every \
+            machine rejects the removed sessions and tokens.
 
-            --email removes the sessions and tokens of each member who has the address in \
-            a session or as the owner of a personal token.
+            --email removes the sessions and tokens of each member who has the address in a \
+            session or as the owner of a personal token.
 
-            Forms that are kept during a sign-in belong to no member. They are removed \
-            after ten minutes.
+            sessions forget does not remove forms that are kept during a sign-in, because a \
+            kept form belongs to no member. The program removes kept forms after ten \
+            minutes.
 
-            Exits with 0, with 65 if nothing is stored about the member, with 69 if the \
-            store cannot be used, with 78 if the settings are wrong.
+            Exits with 0; with 65 if nothing is stored about the member; with 69 if the \
+            store cannot be used; with 78 if the settings are wrong.
             """
     )
 

@@ -18,18 +18,19 @@ struct KeyCommand: ParsableCommand {
             commandName: "rotate",
             abstract: "Make a new server key; sign-ins that have begun continue.",
             discussion: """
-                With SIGNIN_STORE_KEY, the keys are in the database: all machines read the \
-                new key within seconds, and seal with it after 30 seconds. Nothing has to be \
-                restarted.
+                With SIGNIN_STORE_KEY, the server keys are in the database: all machines read \
+                the new key within seconds, and use it for new sign-ins after 30 seconds. No \
+                machine needs a reload or a restart.
 
-                Otherwise the key is in the file server-key of the state directory. Run the \
-                command as root or as the user of serve, then send SIGHUP to serve. Several \
-                machines with copies of that file need the new file before one of them reads it.
+                Without SIGNIN_STORE_KEY, the server key is in the file server-key of the state \
+                directory. Run key rotate as root or as the user of serve, then send SIGHUP to \
+                serve. If several machines have copies of the file server-key, copy the new file \
+                to all machines before you send SIGHUP to any of them.
 
                 Sessions do not depend on the server key: nobody is signed out.
 
-                Exits with 0 if there is a new key, with 69 if the database or the file cannot \
-                be used, with 78 if the settings are wrong.
+                Exits with 0 if there is a new key; with 69 if the database or the file cannot \
+                be used; with 78 if the settings are wrong.
                 """
         )
 

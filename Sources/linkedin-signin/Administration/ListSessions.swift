@@ -16,18 +16,21 @@ struct ListSessions: ReportingCommand {
               [--unused-for <time>] [--used-within <time>]
             """,
         discussion: """
-            Shows each session with its ID, when the member signed in, its last use, the \
-            subject and the e-mail address. With --json, all values are in an array with \
-            one line for each session. Expired sessions are not shown.
+            Shows each session with its ID, the time of the sign-in, the time of the last \
+            use, the subject and the e-mail address. With --json, prints all values as an \
+            array with one line for each session. sessions list does not show expired \
+            sessions.
 
-            An ID names a session in the store. With only an ID, nobody can use the \
-            session. The table has the first 12 of its 32 digits, which the other commands \
-            accept. Characters that could change a terminal are shown as U+FFFD.
+            An ID names a session in the store, but nobody can use the ID as a session \
+            cookie. The table shows the first 12 of the 32 digits of an ID; the other \
+            commands accept these 12 digits. In place of a character that could change a \
+            terminal, the table shows U+FFFD.
 
-            The last use is up to five minutes late.
+            The program stores the time of the last use at most once in five minutes, so the \
+            real last use can be up to five minutes later than the time in the table.
 
-            Exits with 0, even if there are no sessions; without --json with 65 if nothing is \
-            stored about the member, with 69 if the store cannot be used, with 78 if the \
+            Exits with 0, even if there are no sessions; without --json, with 65 if nothing \
+            is stored about the member; with 69 if the store cannot be used; with 78 if the \
             settings are wrong.
             """
     )
@@ -60,11 +63,11 @@ struct ShowSession: ReportingCommand {
               [--settings-file <file>] [--json]
             """,
         discussion: """
-            Shows the values of the session that are stored readable. Tokens and profile \
-            are not: only the cookie of the session opens them.
+            Shows the values of the session that are not encrypted. Tokens and profile are \
+            encrypted: only the cookie of the session decrypts them.
 
-            Exits with 0, with 65 if no session or several have this ID, with 69 if the \
-            store cannot be used, with 78 if the settings are wrong.
+            Exits with 0; with 65 if no session has this ID, or several IDs begin with these \
+            digits; with 69 if the store cannot be used; with 78 if the settings are wrong.
             """
     )
 

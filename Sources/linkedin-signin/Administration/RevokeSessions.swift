@@ -5,7 +5,7 @@ import Sessions
 struct RevokeSessions: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
-        abstract: "End sessions: their cookies no longer sign anybody in.",
+        abstract: "End sessions: the program then rejects their cookies.",
         // By hand, because the library does not wrap this line.
         usage: """
             linkedin-signin sessions revoke <id> ... [--site <site>]
@@ -16,21 +16,20 @@ struct RevokeSessions: ReportingCommand {
             """,
         discussion: """
             Ends the sessions on every machine, while serve runs, and prints how many \
-            there were. The members can sign in again. A session that begins during the \
-            command may stay.
+            sessions it ended. Afterwards, the members can sign in again. sessions revoke \
+            can miss a session that begins while the command runs.
 
-            Personal tokens of the members still work. The command prints how many there \
-            are, and the command that revokes them. With --everything, it revokes them \
-            too: use this when somebody leaves.
+            Personal tokens of the members still work: the command prints the number of \
+            these tokens, and the command that revokes them. With --everything, sessions \
+            revoke also revokes the personal tokens: use --everything when somebody leaves.
 
-            --email ends all sessions of each member who has the address in a session or \
-            as the owner of a personal token. With several IDs, no session ends unless all \
-            of them are found. --all also removes expired sessions and records that cannot \
-            be read.
+            --email ends all sessions of each member who has the address in a session or as \
+            the owner of a personal token. If one of several IDs is not found, no session \
+            ends. --all also removes expired sessions and records that cannot be read.
 
-            Exits with 0, with 65 if no session or several have an ID or nothing is \
-            stored about the member, with 69 if the store cannot be used, with 78 if the \
-            settings are wrong.
+            Exits with 0; with 65 if no session has an ID, if several IDs begin with the \
+            same digits, or if nothing is stored about the member; with 69 if the store \
+            cannot be used; with 78 if the settings are wrong.
             """
     )
 

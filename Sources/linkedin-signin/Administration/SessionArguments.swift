@@ -65,7 +65,7 @@ struct SessionFilter: ParsableArguments {
     @Option(help: ArgumentHelp("Only sessions without a request for this long.", valueName: "time"))
     var unusedFor: Age?
 
-    @Option(help: ArgumentHelp("Only sessions with a request within this time before now.", valueName: "time"))
+    @Option(help: ArgumentHelp("Only sessions whose last request is not older than this.", valueName: "time"))
     var usedWithin: Age?
 
     func admits(_ session: ListedSession, now: Date) -> Bool {

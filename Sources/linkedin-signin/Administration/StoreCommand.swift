@@ -22,19 +22,19 @@ struct StoreCommand: ParsableCommand {
                   [--settings-file <file>] [--sql]
                 """,
             discussion: """
-                Run it as the owner of the database, and before the new version of \
-                linkedin-signin is started. An old version that runs continues, but does not \
-                start again: it exits with 78. No other setting than SIGNIN_STORE and its \
-                password is needed.
+                Run store migrate as the owner of the database, before you start the new version \
+                of linkedin-signin. A running old version keeps working with the new tables, but \
+                exits with 78 if you restart it. store migrate needs no other settings than \
+                SIGNIN_STORE and its password.
 
-                Exits with 0 if the tables are current, with 69 if the database cannot be \
-                used, with 78 if SIGNIN_STORE is wrong.
+                Exits with 0 if the tables have the version that this program needs; with 69 if \
+                the database cannot be used; with 78 if SIGNIN_STORE is wrong.
                 """
         )
 
         @OptionGroup var settings: SettingsOptions
 
-        @Flag(help: "Print the SQL that would run, and run nothing.")
+        @Flag(help: "Print the SQL statements, and change nothing.")
         var sql = false
 
         func perform() throws(StartFailure) {

@@ -15,7 +15,7 @@ struct MemberOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Each member who signed in with this e-mail address, in any case.",
+            "Each member with this e-mail address, in upper or lower case.",
             valueName: "address"
         )
     )

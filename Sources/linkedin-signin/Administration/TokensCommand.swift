@@ -5,7 +5,7 @@ import Sessions
 struct TokensCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tokens",
-        abstract: "Administer personal tokens, which scripts send in place of a session.",
+        abstract: "Administer personal tokens, which scripts send in place of a session cookie.",
         subcommands: [ListTokens.self, ShowToken.self, CreateToken.self, RevokeTokens.self]
     )
 }
@@ -21,15 +21,17 @@ struct ListTokens: ReportingCommand {
               [--json] [--subject <subject>] [--email <address>]
             """,
         discussion: """
-            Shows each token with its ID, its end, its last use, its name, and the subject \
-            and the e-mail address of its owner. With --json, all values are in an array with one line for each \
-            token. Expired tokens are not shown, and neither are the tokens \
-            themselves: nobody can read them from the store.
+            Shows each personal token with its ID, its expiry time, its last use, its name, \
+            and the subject and the e-mail address of its owner. With --json, prints all \
+            values as an array with one line for each token. tokens list does not show \
+            expired tokens. No command can show the token itself, because the store has only \
+            a hash of it.
 
-            The last use is up to one hour late.
+            The program stores the time of a use at most once an hour, so the real last use \
+            can be up to one hour later than the time in the table.
 
-            Exits with 0, even if there are no tokens; without --json with 65 if nothing is \
-            stored about the member, with 69 if the store cannot be used, with 78 if the \
+            Exits with 0, even if there are no tokens; without --json, with 65 if nothing is \
+            stored about the member; with 69 if the store cannot be used; with 78 if the \
             settings are wrong.
             """
     )
@@ -62,8 +64,8 @@ struct ShowToken: ReportingCommand {
               [--settings-file <file>] [--json]
             """,
         discussion: """
-            Exits with 0, with 65 if no token or several have this ID, with 69 if the \
-            store cannot be used, with 78 if the settings are wrong.
+            Exits with 0; with 65 if no token has this ID, or several IDs begin with these \
+            digits; with 69 if the store cannot be used; with 78 if the settings are wrong.
             """
     )
 
@@ -85,7 +87,7 @@ struct ShowToken: ReportingCommand {
 struct RevokeTokens: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
-        abstract: "Revoke personal tokens: the next request with them is rejected.",
+        abstract: "Revoke personal tokens: the program rejects the next request with a revoked token.",
         // By hand, because the library does not wrap this line.
         usage: """
             linkedin-signin tokens revoke <id> ... [--site <site>]
@@ -96,15 +98,14 @@ struct RevokeTokens: ReportingCommand {
             """,
         discussion: """
             Revokes the tokens on every machine, while serve runs, and prints how many \
-            there were. With several IDs, no token is revoked unless all of them are \
-            found.
+            tokens it revoked. If one of several IDs is not found, no token is revoked.
 
-            --email revokes all tokens of each member who has the address in a session or \
-            as the owner of a token.
+            --email revokes all tokens of each member who has the address in a session or as \
+            the owner of a token.
 
-            Exits with 0, with 65 if no token or several have an ID or nothing is stored \
-            about the member, with 69 if the store cannot be used, with 78 if the settings \
-            are wrong.
+            Exits with 0; with 65 if no token has an ID, if several IDs begin with the same \
+            digits, or if nothing is stored about the member; with 69 if the store cannot be \
+            used; with 78 if the settings are wrong.
             """
     )
 

@@ -25,19 +25,19 @@ struct Check: ParsableCommand {
               [--json]
             """,
         discussion: """
-            Exits with 0 if the settings are valid and the state directory can be used, \
-            with 78 if not. Creates and changes nothing, and shows no secret. It reads files, \
-            the database and the environment of systemd; `doctor` also asks LinkedIn and the \
-            running program.
+            Exits with 0 if the settings are valid and the state directory can be used, with \
+            78 if not. check creates and changes nothing, and shows no secret. It reads \
+            files, the database and the environment of systemd; `doctor` also asks LinkedIn \
+            and the running program.
 
-            Run as root, it reads the files as the user and groups of the service, with the \
-            credentials and the directory that the unit gives it.
+            Run as root, check reads the files as the user and the groups of the service, \
+            with the credentials and the state directory that the unit gives to the service.
 
-            The rules of guarded locations are in the web server's configuration. Run as \
-            root, it checks the rules in the include files that `print-config --write` wrote. \
-            Use --require to check another rule and its lists. Or check the web server's whole \
-            configuration instead of the settings; with --site or --settings-file, the \
-            command checks both:
+            The rules of guarded locations are in the configuration of the web server. Run \
+            as root, check tests the rules in the include files that `print-config --write` \
+            wrote. With --require, check tests another rule and its lists. With --nginx or \
+            --lighttpd, check reviews the whole configuration of the web server in place of \
+            the settings; with --site or --settings-file too, it checks both:
 
               nginx -T | linkedin-signin check --nginx -
               lighttpd -pp -f /etc/lighttpd/lighttpd.conf | \\

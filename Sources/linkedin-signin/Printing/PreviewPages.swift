@@ -7,18 +7,19 @@ import SignIn
 struct PreviewPages: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "preview",
-        abstract: "Write every page with sample data to a folder, to look at them.",
+        abstract: "Write every page with sample data to a folder, to look at the pages.",
         discussion: """
-            Writes each page in each language and in both themes, with your name, color, \
-            logo and templates if the settings have them, and index.html with links to all. \
-            Open it in a browser. The pages have the content security policy that they have \
-            on the site, except that they load and send nothing.
+            Writes each page in each language and in both themes, and index.html with links \
+            to all pages. The pages have your name, color, logo and templates if the \
+            settings have them. Open index.html in a browser. The pages have the same \
+            content security policy as on the site, except that they cannot load or send \
+            anything.
 
-            Needs no setting, reads no secret and uses no network. The folder must be new, \
-            empty, or from an earlier preview: files of the same names are replaced, and \
-            others stay.
+            preview needs no setting, reads no secret and uses no network. The folder must \
+            be new, empty, or from an earlier preview: preview replaces files of the same \
+            names, and removes no other files.
 
-            Exits with 0, with 73 if a file cannot be written, with 78 if a setting or a \
+            Exits with 0; with 73 if a file cannot be written; with 78 if a setting or a \
             template is wrong.
             """
     )

@@ -20,30 +20,35 @@ struct PrintConfig: ReportingCommand {
             """,
         discussion: """
             Needs SIGNIN_BASE_URL and reads no secret. The paths of certificates, the \
-            document root and the users are examples; change them. Exits with 78 if a \
-            setting, a location or a rule is invalid.
+            document root and the users in the output are examples: change them. Exits with \
+            78 if a setting, a location or a rule is invalid.
 
               linkedin-signin print-config nginx \\
                 --location /private/ --require "email-domain=example.com"
               linkedin-signin print-config nginx \\
                 --location /a/ --require member --location /b/ --require subject=A
 
-            A location that ends with a slash contains all paths that begin with it; \
-            /private contains that path and those below it, but not /privateer.
+            --location /private/ guards all paths that begin with /private/. --location \
+            /private guards the path /private and all paths that begin with /private/, but \
+            not /privateer.
 
-            A rule is a list of conditions, separated by spaces, that must all hold: member, \
-            subject=A,B, email=a@example.com, email-domain=example.com, email-verified, \
-            provider=A,B, group=A,B, claim:NAME=VALUE, acr=VALUE, amr=VALUE, allow=/path, \
-            deny=/path, signed-in-within=15m. Or it is only: anyone. Add preflight to also let CORS preflights pass \
-            (OPTIONS with Origin and Access-Control-Request-Method, without cookies).
+            A rule is one or more conditions with spaces between them: member, subject=A,B, \
+            email=a@example.com, email-domain=example.com, email-verified, provider=A,B, \
+            group=A,B, claim:NAME=VALUE, acr=VALUE, amr=VALUE, allow=/path, deny=/path, \
+            signed-in-within=15m. A rule admits a member only if all its conditions are \
+            true. The rule anyone has no other condition. Add preflight to also admit CORS \
+            preflights (OPTIONS with Origin and Access-Control-Request-Method, without \
+            cookies).
 
-            With --cache-verdicts, nginx admits a member for up to 1s, 2s, 5s or 10s without \
-            asking again. Use this for pages with many files; docs/guard.md says when it is slower.
+            With --cache-verdicts, nginx admits a member for up to 1s, 2s, 5s or 10s before \
+            it asks linkedin-signin again. Use it for pages with many files; docs/guard.md \
+            says when it is slower.
 
-            With --write, for a site that the server already has, the command writes include \
-            files and prints the lines to add to the site. Without --location, the site has \
-            sign-in and no guarded location. Run it again with the same \
-            options to update them: it then prints only the lines for new files. It replaces only empty files, and files that it wrote for this site.
+            With --write, for a site that the web server already serves, the command writes \
+            include files and prints the lines to add to the site. Without --location, the \
+            site has sign-in, and no location is guarded. To update the include files, run \
+            the command again with the same options: it then prints only the lines for new \
+            files. It replaces only empty files, and files that it wrote for this site.
             """
     )
 
@@ -52,13 +57,13 @@ struct PrintConfig: ReportingCommand {
 
     @Option(
         name: .customLong("location"),
-        help: ArgumentHelp("A location to guard, see above; may be repeated.", valueName: "path")
+        help: ArgumentHelp("A path to guard, see above; may be repeated.", valueName: "path")
     )
     var locations: [String] = []
 
     @Option(
         name: .customLong("require"),
-        help: ArgumentHelp("Who may pass: one for all locations, or one for each, in their order.", valueName: "rule")
+        help: ArgumentHelp("Who may pass: one rule for all locations, or one for each in order.", valueName: "rule")
     )
     var rules: [String] = []
 
@@ -68,7 +73,7 @@ struct PrintConfig: ReportingCommand {
     @Option(
         name: .customLong("write"),
         defaultAsFlag: "",
-        help: ArgumentHelp("Write include files, to this directory or to the distribution's.", valueName: "directory"),
+        help: ArgumentHelp("Write include files to this directory, by default to Debian's.", valueName: "directory"),
         completion: .directory
     )
     var directory: String?
@@ -76,7 +81,7 @@ struct PrintConfig: ReportingCommand {
     @Flag(help: "With --write: show the changes and write nothing.")
     var dryRun = false
 
-    @Flag(help: "With --write: print the lines to add for all files, also for those that exist.")
+    @Flag(help: "With --write: print the lines to add for all files, also for existing files.")
     var lines = false
 
     @OptionGroup var settings: SettingsOptions

@@ -9,22 +9,22 @@ struct PrintTemplates: ReportingCommand {
         commandName: "print-templates",
         abstract: "Write the built-in page templates to a folder, to change them.",
         discussion: """
-            Writes each template with a comment that names its tags, and the texts of all \
-            languages. SIGNIN_TEMPLATES=FOLDER uses them; until they are changed, all pages \
-            stay as they are. Delete the files that you do not change, so that an upgrade \
-            can improve them.
+            Writes each built-in template, with a comment that names its tags, and the texts \
+            of all languages. To use the files of the folder, set SIGNIN_TEMPLATES=FOLDER. \
+            The pages stay the same until you change a file. Delete the files that you do \
+            not change, so that an upgrade can improve these templates and texts.
 
-            A file that is there already is never changed: the command says whether it \
-            differs from the built-in one.
+            print-templates never changes a file that exists, and says whether this file \
+            differs from the built-in file.
 
             Without a folder, prints every template and tag with its meaning, as Markdown.
 
-            Exits with 0, or with 73 if a file cannot be written.
+            Exits with 0; with 73 if a file cannot be written.
             """
     )
 
     @Argument(
-        help: ArgumentHelp("Where to write the files; made if it is missing.", valueName: "folder"),
+        help: ArgumentHelp("The folder for the files; print-templates creates a missing folder.", valueName: "folder"),
         completion: .directory
     )
     var folder: String?

@@ -10,32 +10,32 @@ import SignIn
 struct Serve: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Answer the web server until SIGTERM or SIGINT.",
+        abstract: "Respond to the web server until SIGTERM or SIGINT.",
         // By hand, because the library does not wrap this line.
         usage: """
             linkedin-signin serve [--site <site>] [--settings-file <file>]
               [--replace]
             """,
         discussion: """
-            Listens at SIGNIN_LISTEN: a unix socket by default, or a socket that systemd, \
-            spawn-fcgi or lighttpd opened. If a web server starts it as plain CGI, it answers \
-            one request.
+            Listens at SIGNIN_LISTEN: a Unix socket by default, or a socket that systemd, \
+            spawn-fcgi or lighttpd opened. If a web server starts the program over plain \
+            CGI, the program responds to one request.
 
-            Reads the settings again at SIGHUP. If they have an error, it logs the error and \
-            continues with the settings it has.
+            At SIGHUP, serve reads the settings again. If the new settings have an error, \
+            serve logs the error and keeps the old settings.
 
-            Exits with 0 when stopped, with 78 if the configuration is invalid, with 69 if \
-            the socket or the state directory cannot be used.
+            Exits with 0 after SIGTERM or SIGINT; with 78 if the settings are wrong; with 69 \
+            if the socket or the state directory cannot be used.
 
             To restart without a failed request, let systemd open the socket, or start the \
-            new process with --replace while the old one runs.
+            new process with --replace while the old process runs.
             """
     )
 
     @OptionGroup var settings: SettingsOptions
 
     @Flag(
-        help: "Replace the Unix socket of a running linkedin-signin, which stops when it has answered its requests."
+        help: "Take over the Unix socket of a running linkedin-signin, which finishes its requests and stops."
     )
     var replace = false
 

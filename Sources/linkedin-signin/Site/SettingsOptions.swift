@@ -31,7 +31,7 @@ struct SiteName {
 struct SettingsOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The site of linkedin-signin@<site>.service, or with this host; without both options, that of linkedin-signin.service.",
+            "The site with this name or host; without --site and --settings-file, the site of linkedin-signin.service.",
             valueName: "site"
         ),
         transform: SiteName.init(argument:)
@@ -39,7 +39,7 @@ struct SettingsOptions: ParsableArguments {
     var site: SiteName?
 
     @Option(
-        help: ArgumentHelp("File of NAME=value lines, the format of systemd's EnvironmentFile.", valueName: "file"),
+        help: ArgumentHelp("A file of NAME=value lines, in the format of EnvironmentFile=.", valueName: "file"),
         completion: .file()
     )
     var settingsFile: String?
