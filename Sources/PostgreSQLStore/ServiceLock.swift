@@ -56,16 +56,7 @@ package struct ServiceLock: Sendable {
     /// - Throws: `StoreError` with the code `.locked` if one has it.
     package static func requireFree(_ client: DatabaseClient) async throws(StoreError) {
         guard try await client.read(AdvisoryLock.service.tryingToShare)[0].bool(0) == true else {
-            throw .moving
+            throw .moving("the database")
         }
     }
-}
-
-extension StoreError {
-    /// The sessions of the database move to files, or from files.
-    static let moving = StoreError(
-        .locked,
-        detail: "the database is locked: store copy --finish moves its sessions: try again when store copy "
-            + "--finish has ended"
-    )
 }

@@ -21,11 +21,9 @@ package final class StateDirectoryLock: Sendable {
         }
         let isLocked = try asStoreError { () throws(SystemError) in try files.tryLock(directory, isShared: isShared) }
         guard isLocked else {
-            let holder =
-                isShared
-                ? "store copy --finish moves its sessions: try again when store copy --finish has ended"
-                : "serve uses it: stop serve"
-            throw StoreError(.locked, detail: "the state directory \(path) is locked: \(holder)")
+            let place = "the state directory \(path)"
+            guard !isShared else { throw .moving(place) }
+            throw StoreError(.locked, detail: "\(place) is locked: serve uses it: stop serve")
         }
     }
 }

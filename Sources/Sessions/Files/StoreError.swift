@@ -31,6 +31,12 @@ package struct StoreError: Error, Equatable, CustomStringConvertible {
         self.detail = detail
     }
 
+    /// `store copy --finish` moves the sessions of a place, such as "the database", to another place.
+    package static func moving(_ place: String) -> StoreError {
+        let advice = "store copy --finish moves its sessions: try again when store copy --finish has ended"
+        return StoreError(.locked, detail: "\(place) is locked: \(advice)")
+    }
+
     /// Classifies a failed system call; the detail is the directory, the call and the system's error message.
     init(_ error: SystemError) {
         let detail = "\(error.directory.map { "\($0): " } ?? "")\(error.call): \(error)"
