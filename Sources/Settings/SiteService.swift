@@ -1,3 +1,4 @@
+import Encoding
 package import POSIX
 
 import struct FoundationEssentials.URL
@@ -134,7 +135,7 @@ package struct SiteService: Sendable {
     private var leftDirectory: [ConfigurationError.Problem] {
         let directory = "/run/linkedin-signin"
         guard (socket ?? site.socket).hasPrefix(directory + "/"), isClosed(directory) else { return [] }
-        let message = "the web server cannot enter this directory: \(reopening(directory))"
+        let message = "the web server cannot enter this directory; \(reopening(directory))"
         return [.init(subject: directory, message: message)]
     }
 
@@ -188,7 +189,7 @@ package struct SiteService: Sendable {
     /// The command that brings the sockets of all sites back.
     private func reopening(_ directory: String) -> String {
         let restart = "systemctl restart 'linkedin-signin*.socket' 'linkedin-signin*.service'"
-        return "run: \(isClosed(directory) ? "chmod a+x \(directory) && " : "")\(restart)"
+        return "run: \(isClosed(directory) ? "chmod a+x \(ShellWord.quoted(directory)) && " : "")\(restart)"
     }
 
     /// The credential of a directory, in which each file has the client secret of a provider that a file adds.

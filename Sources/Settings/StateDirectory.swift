@@ -61,10 +61,11 @@ extension SiteService {
             if isMoved {
                 let link = exists(place) ? place : path
                 let (target, units) = (StateDirectory.resolved(link), "\(site.socketUnit) \(site.service)")
+                let (from, back) = (ShellWord.quoted(target), ShellWord.quoted(link))
                 return
                     "\(link) is a link to \(target), and systemd does not start the service with this link (a bind mount of "
-                    + "\(target) at \(place) works); run: systemctl stop \(units) && rm \(link) && mv -T \(ShellWord.quoted(target)) \(link) && "
-                    + "systemctl start \(units)"
+                    + "\(target) at \(place) works); run: systemctl stop \(units) && rm \(back) && mv -T \(from) \(back) && systemctl start "
+                    + units
             }
             guard exists(place), exists(path), StateDirectory.resolved(path) != StateDirectory.resolved(place) else {
                 return nil

@@ -178,10 +178,11 @@ enum StoreCheck {
         let units = "\(site.socketUnit) \(site.service)"
         let leftBehind = { (other: String) in
             let (own, earlier) = (StateDirectory.resolved(path), StateDirectory.resolved(other))
+            let kept = ShellWord.quoted(own + (earlier == own + ".new" ? ".old" : ".new"))
             let note =
                 "\(other) has earlier sessions of \(baseURL), and no site uses this directory. If the site was renamed, members "
-                + "who signed in before are signed out; to use the earlier sessions, run: systemctl stop \(units); mv -T \(own) "
-                + "\(own)\(earlier == own + ".new" ? ".old" : ".new"); \(move(other, to: path)); systemctl start \(units). If nobody "
+                + "who signed in before are signed out; to use the earlier sessions, run: systemctl stop \(units); mv -T "
+                + "\(ShellWord.quoted(own)) \(kept); \(move(other, to: path)); systemctl start \(units). If nobody "
                 + "needs them, remove \(earlier)"
             return Report(.storeNote, about: path, notes: [note])
         }
@@ -216,10 +217,9 @@ enum StoreCheck {
     /// The commands that rename a state directory, which systemd keeps in `/var/lib/private` behind a link.
     private static func move(_ old: String, to new: String) -> String {
         let resolved = StateDirectory.resolved(old)
-        guard resolved == StateDirectory.behindLink(old), let place = StateDirectory.behindLink(new) else {
-            return "mv -T \(resolved) \(ShellWord.quoted(StateDirectory.resolved(new)))"
-        }
-        return "mv -T \(resolved) \(ShellWord.quoted(place)); rm -f \(old)"
+        let place = resolved == StateDirectory.behindLink(old) ? StateDirectory.behindLink(new) : nil
+        let words = [resolved, place ?? StateDirectory.resolved(new)].map(ShellWord.quoted).joined(separator: " ")
+        return "mv -T \(words)" + (place == nil ? "" : "; rm -f \(ShellWord.quoted(old))")
     }
 
     /// The number of used states in the store, if any; and a note if the disk has room for fewer than the setting.

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from mixed_sites import lay_out_as_systemd
 from sites import ETC, OPERATOR, PATH, PROGRAM, REPOSITORY, USER, Site, install, run
-from unit_files import diagnose_all, drop_in, refuse
+from unit_files import drop_in, refuse
 
 FIRST, SECOND = Site("", "https://example.com"), Site("example.org", "https://example.org")
 
@@ -347,7 +347,7 @@ def removed_sockets():
             refuse(site, f"{words}: remove the line (systemctl edit {SECOND.unit}.service), then run: {opening}{restart}")
     file.unlink()
     for site in (FIRST, SECOND):
-        refuse(site, f"the web server cannot enter this directory: run: {opening}{restart}")
+        refuse(site, f"the web server cannot enter this directory; run: {opening}{restart}")
     directory.chmod(0o755)
     for site in (FIRST, SECOND):
         run("check", "--quiet", *site.option)

@@ -11,8 +11,8 @@ import sys
 from pathlib import Path
 
 from mixed_sites import lay_out_as_systemd
-from sites import ETC, OPERATOR, PROGRAM, REPOSITORY, USER, Site, install, run
-from unit_files import diagnose_all, refuse
+from sites import ETC, OPERATOR, PROGRAM, REPOSITORY, RUN, USER, Site, install, run
+from unit_files import diagnose_all, drop_in, refuse
 
 SITE = Site("example.org", "https://example.org")
 
@@ -121,6 +121,12 @@ def closed_way():
     refuse(SITE, "cannot enter this directory, so the program does not start, and the web server cannot connect to it; run: chmod a+x /run")
     os.chmod("/run", 0o755)
     run("check", "--quiet", *SITE.option)
+    RUN.chmod(0o700)
+    (found,) = [finding for finding in diagnose_all(*SITE.option) if finding["severity"] == "fault"]
+    assert found["what"] == "the web server cannot enter this directory", found
+    restart = "systemctl restart 'linkedin-signin*.socket' 'linkedin-signin*.service'"
+    assert found["remedies"] == [f"run: chmod a+x {RUN} && {restart}"], found
+    RUN.chmod(0o755)
     members = SITE.folder / "members"
     members.write_text("subject=A\n")
     members.chmod(0o640)
@@ -155,6 +161,12 @@ def moved_state():
         subprocess.run(" && ".join(commands[1:-1]), shell=True, check=True)
         assert not link.is_symlink() and (link / "server-key").exists()
         run("check", "--quiet", *SITE.option)
+    drop_in(SITE, "StateDirectory=", "StateDirectory=a&b")
+    SITE.state.rename(elsewhere)
+    place = place.with_name("a&b")
+    place.symlink_to(elsewhere)
+    said = run("check", "--quiet", *SITE.option, status=78).stderr
+    assert f" && rm '{place}' && mv -T {elsewhere} '{place}' && systemctl start " in said, said
 
 
 def address_in_place_of_a_name():
