@@ -155,13 +155,44 @@ struct EndpointFailure: Sendable {
         return handshake(detail) ?? ["install the package ca-certificates", authority, clock]
     }
 
+    /// What makes the certificate of the site acceptable to this command, and to the program, which sends kept forms there, by
+    /// what is wrong with it.
+    static func trust(_ detail: String, of site: WebAddress) -> [String] {
+        let own = "run doctor with --ca-file FILE.pem, and set SIGNIN_EXTRA_CA_FILE to the same file"
+        let (clock, reload) = (
+            "check the clock: timedatectl", "reload the web server: systemctl reload nginx (or lighttpd)"
+        )
+        if detail.contains("expired") { return ["renew the certificate, and \(reload)", clock] }
+        if detail.contains("another host") {
+            return ["get a certificate that names \(site.host), and \(reload)", "or correct SIGNIN_BASE_URL or --url"]
+        }
+        if detail.contains("is self-signed") {
+            return [
+                "browsers reject this certificate: get one of an authority, such as with certbot", "for tests, \(own)",
+            ]
+        }
+        return handshake(detail) ?? [
+            "let the web server send the whole chain, such as certbot's fullchain.pem",
+            "for a private authority, \(own)",
+            clock,
+        ]
+    }
+
+    /// With TLS 1.3, a client learns only after the handshake that the server wants its certificate (RFC 8446 §4.4.2.4).
+    static let clientCertificate =
+        "if the server requires a certificate of each client (lighttpd: ssl.verifyclient.enforce), disable this"
+
     /// What to do about a TLS handshake that failed whatever the certificate is; nil for another fault.
-    static func handshake(_ detail: String) -> [String]? {
+    private static func handshake(_ detail: String) -> [String]? {
         guard detail.contains("handshake failed") else { return nil }
         return [
             "if the server expects the PROXY protocol at this port (nginx: listen … proxy_protocol; lighttpd: "
                 + "extforward.hap-PROXY), connect through the proxy that sends it, such as HAProxy with send-proxy",
+            "if the server allows only versions of TLS that this machine rejects, such as ssl_protocols TLSv1; in nginx or "
+                + "MinProtocol and MaxProtocol of ssl.openssl.ssl-conf-cmd in lighttpd, remove the line",
+            clientCertificate,
             "if the server speaks no TLS at this port, correct the port or the server",
+            "the error log of the server has the reason; nginx logs it with error_log … info;",
         ]
     }
 

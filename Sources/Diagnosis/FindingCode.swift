@@ -70,6 +70,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case guardBypassed = "guard-bypassed"
     case guardFailing = "guard-failing"
     case identityAccepted = "identity-accepted"
+    case identityForged = "identity-forged"
     // Only `check` has these.
     case settingNote = "setting-note"
     case startUncertain = "start-uncertain"
@@ -111,7 +112,7 @@ extension FindingCode {
             .socketDenied, .userNotAllowed, .programSilent, .programUnhealthy, .programNotReady, .programOtherSettings,
             .siteUnreachable, .siteOtherAddress, .siteGateway, .siteRouteMissing, .siteOtherProgram, .cookieLost,
             .cookieChanged, .queryLost, .bodyLost, .buffersSmall, .parametersMissing, .guardMissing, .guardBypassed,
-            .guardFailing, .serverUnsafe:
+            .guardFailing, .identityForged, .serverUnsafe:
             .fault
         case .secretShared, .secretAbsent, .secretUnused, .fileWritable, .serviceRoot, .storeLow, .clockDrifting,
             .certificateEnding, .issuerOther, .endpointOther, .keysOld, .versionOld, .versionRejected, .socketOpen,
@@ -195,6 +196,7 @@ extension FindingCode {
         case .guardBypassed: "another spelling of a guarded path is open without a session"
         case .guardFailing: "a guard rejects a visitor without a session, and does not ask the visitor to sign in"
         case .identityAccepted: "the site accepts X-Auth-… headers from clients"
+        case .identityForged: "an application behind a guard uses an identity that the client sends"
         case .settingNote: "a setting may not do what you expect"
         case .startUncertain: "only a start shows the effect of lines in drop-in files"
         case .serverUnsafe: "the web server's configuration makes a guard, a log or an identity unsafe"
@@ -274,6 +276,7 @@ extension FindingCode {
         case .guardFailing: "nobody can open the location"
         case .identityAccepted:
             "outside guarded locations, an application that reads these headers accepts any identity that a client sends"
+        case .identityForged: "every member whom the guard admits can act as any user of the application"
         case .settingNote, .startUncertain, .serverUnsafe, .serverDoubtful, .serverNote: "the finding says why"
         case .notChecked: "doctor does not find a fault in what it did not check"
         }

@@ -3,7 +3,7 @@ import HTTP
 import OpenID
 import Settings
 
-/// Asks for a guarded path and for its other spellings, without a session.
+/// Asks for a guarded path and for its other spellings without a session, and for the path with the session of a member.
 struct GuardCheck: Sendable {
     let visitor: SiteCheck
     let path: String
@@ -155,9 +155,14 @@ struct GuardCheck: Sendable {
         let name = prefix(of: path).dropFirst()
         let rest = path.dropFirst(1 + name.count)
         return [11, 17].map { length in
-            let letters = String((0..<length).map { _ in "bcdfghjklmnpqrstvwxz".randomElement() ?? "x" })
+            let letters = randomText(length)
             return "/\(name.prefix(1))\(name == name.uppercased() ? letters.uppercased() : letters)\(rest)"
         }
+    }
+
+    /// A random text that no page contains by chance.
+    private static func randomText(_ length: Int) -> String {
+        String((0..<length).map { _ in "bcdfghjklmnpqrstvwxz".randomElement() ?? "x" })
     }
 
     /// Spellings that some server or application reads as the same path, always in the same order.
@@ -185,8 +190,7 @@ struct GuardCheck: Sendable {
 
     /// Sends a name and a password that nobody has, as `curl -u name:x` does.
     ///
-    /// Web servers make `REMOTE_USER` of the name. The command has no session, so it cannot see what an application behind
-    /// the guard receives.
+    /// Web servers make `REMOTE_USER` of the name.
     private func checkPassword() async -> Report {
         let subject = "\(visitor.site.origin)\(path) with a password"
         let credentials = "Basic " + Base64.encode(Array("linkedin-signin-doctor:x".utf8))
@@ -208,11 +212,72 @@ struct GuardCheck: Sendable {
             return Report(.notChecked, subject, "HTTP \(answer.status) to a request with a name and a password")
         default:
             var report = Report(passed: subject, "an invented name and password open nothing")
-            let what =
-                "whether the application gets REMOTE_USER from a member's client, as with curl -u name:x, cannot be seen "
-                + "without a session"
-            report += Report(.notChecked, subject, what, remedies: remedies.print)
+            guard let member = visitor.member else {
+                let what =
+                    "whether the application gets REMOTE_USER from a member's client, as with curl -u name:x, cannot be "
+                    + "seen without a session: name a file with a session by --cookie-file"
+                report += Report(.notChecked, subject, what, remedies: remedies.print)
+                return report
+            }
+            report += await checkApplication(as: member)
             return report
         }
+    }
+
+    /// Sends invented identities with the session of a member, and looks for them in the page of the application.
+    private func checkApplication(as member: String) async -> Report {
+        let subject = "\(visitor.site.origin)\(path) with the session of --cookie-file"
+        // Another server could use the session.
+        guard visitor.site.origin == visitor.configuration.mount.origin else {
+            return Report(.notChecked, subject, "the session is sent only to \(visitor.configuration.mount.origin)")
+        }
+        let names = (["Authorization"] + visitor.identityFields).map { ($0, Self.randomText(20)) }
+        let password = ("Authorization", "Basic " + Base64.encode(Array("\(names[0].1):x".utf8)))
+        // One field in each request, because the printed configuration rejects requests with some of the fields.
+        let requests = [[], [password]] + names.dropFirst().map { [$0] }
+        var (forged, report): ([String], Report) = ([], Report())
+        for (number, fields) in requests.enumerated() {
+            let sent = (["the session"] + fields.map(\.0)).joined(separator: " and ")
+            do throws(TransportError) {
+                let headers = [("Accept", "text/html,*/*")] + fields
+                let answer = try await visitor.get(path, cookie: member, headers: headers)
+                let page = Self.page(of: answer, without: [])
+                let shown = names.filter { page.contains($0.1) && !forged.contains($0.0) }.map(\.0)
+                forged += shown
+                let isClear = answer.status == 200 || (number > 1 && [400, 403].contains(answer.status))
+                if isClear || !shown.isEmpty { continue }
+                report += Report(.notChecked, subject, "HTTP \(answer.status) to a request with \(sent)")
+            } catch {
+                report += Report(.notChecked, subject, "no response to a request with \(sent): \(error.detail)")
+            }
+            if number == 0 {
+                let remedy =
+                    "write into the file the Cookie header that the browser of a member sends who is signed in, whom the "
+                    + "guard admits, and to whom the application responds with 200"
+                return Report(.notChecked, subject, report.findings[0].what, remedies: [remedy])
+            }
+        }
+        if !forged.isEmpty {
+            let what =
+                "the page shows an invented name that the client sent in \(forged.joined(separator: ", ")), as with "
+                + (forged[0] == "Authorization" ? "curl -u name:x" : "curl -H '\(forged[0]): name'")
+            let lines = remedies(
+                nginx: [
+                    "include the -fastcgi.conf file of print-config nginx --write in the location, instead of fastcgi_params "
+                        + "and fastcgi.conf; for an application on HTTP, include the -proxy.conf file"
+                ],
+                lighttpd: [
+                    "the lines with $REQUEST_HEADER of the printed configuration; let the application read REMOTE_USER and "
+                        + "AUTH_…, and never HTTP_X_AUTH_… or the password of the client"
+                ]
+            )
+            report += Report(.identityForged, subject, what, remedies: lines + remedies.print)
+        } else if report.findings.isEmpty {
+            let what =
+                "the page shows no invented name that a client sends; doctor cannot see this for an application whose page "
+                + "shows no user name"
+            report += Report(passed: subject, what)
+        }
+        return report
     }
 }

@@ -94,7 +94,15 @@ package struct ProcessCheck: Sendable {
         }
         guard running.identity == own.identity else {
             let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")
-            return Report(.programReplaced, subject, "runs \(link ?? "another file")", remedies: [units.restart])
+            return Report(
+                .programReplaced,
+                subject,
+                "runs \(link ?? "another file")",
+                remedies: [units.restart],
+                restarting: units,
+                // The new file may have other settings, and the restart loads changed ones.
+                causing: [Report.otherProgram]
+            )
         }
         return Report(passed: subject, "runs the same file as this command")
     }

@@ -206,7 +206,7 @@ package struct Report: Sendable, Equatable {
             if let start = others.compactMap(\.restart).first(where: { $0.site != nil })?.restart, !isTold {
                 finding.remedies.append("then \(start)")
             }
-            if [.settingsNotLoaded, .programOtherSettings].contains(finding.code) {
+            if [.settingsNotLoaded, .programOtherSettings, .programReplaced].contains(finding.code) {
                 let changes = ([finding] + others).filter { $0.code == .settingsNotLoaded }.map(\.what)
                 delay(&finding, of: changes.joined(separator: " "))
             }

@@ -19,6 +19,8 @@ package struct SiteCheck: Sendable {
     /// The header fields that tell an application who is signed in.
     let identityFields: [String]
     private let guarded: [String]
+    /// The `Cookie` field of a signed-in member; nil if there is none.
+    let member: String?
 
     /// - Parameters:
     ///   - site: The address of the site; its path has no effect.
@@ -28,6 +30,7 @@ package struct SiteCheck: Sendable {
     ///   - proof: `name=value` of the cookie with which the program describes a request; nil if there is none.
     ///   - identityFields: The header fields that tell an application who is signed in.
     ///   - guarded: Paths that need a session.
+    ///   - member: The `Cookie` field of a signed-in member, who may open these paths; nil if there is none.
     package init(
         _ site: WebAddress,
         _ configuration: Configuration,
@@ -35,7 +38,8 @@ package struct SiteCheck: Sendable {
         direct: Client.Answer?,
         proof: String?,
         identityFields: [String],
-        guarded: [String]
+        guarded: [String],
+        member: String?
     ) {
         self.site = site
         self.configuration = configuration
@@ -44,6 +48,7 @@ package struct SiteCheck: Sendable {
         self.proof = proof
         self.identityFields = identityFields
         self.guarded = guarded
+        self.member = member
     }
 
     package func run() async -> Report {
@@ -150,11 +155,14 @@ package struct SiteCheck: Sendable {
                     explainedBy: [ProxyVariables.failing(proxy)]
                 )
             }
-            let remedies = ["is the web server running? systemctl status nginx lighttpd", "see its error log"]
+            let remedies =
+                ["is the web server running? systemctl status nginx lighttpd", "see its error log"]
+                + (site.isSecure ? [EndpointFailure.clientCertificate] : [])
             let causes: Set = [Report.unitStopped]
             return Report(.siteUnreachable, site.origin, error.detail, remedies: remedies, causing: causes)
         }
-        return Report(.endpointUntrusted, site.origin, error.detail, remedies: trust(error.detail))
+        let remedies = EndpointFailure.trust(error.detail, of: site)
+        return Report(.endpointUntrusted, site.origin, error.detail, remedies: remedies)
     }
 
     // MARK: - GET /login
@@ -299,14 +307,19 @@ extension SiteCheck {
             )
             report += Report(.queryLost, subject, "the query does not arrive at the program", remedies: lines)
         case nil where answer.headers[.contentSecurityPolicy] != nil:
-            // The program answers with a page only if it does not know that a script asks.
+            // The program answers with a page only if it does not know that a script asks, and with 403 only if it got the cookie.
+            let isCookieLost = answer.status != 403
             let lines = remedies(
                 nginx: [
-                    "remove fastcgi_pass_request_headers off from location = \(path(.callback)) and the blocks around it"
+                    isCookieLost
+                        ? "remove fastcgi_pass_request_headers off from location = \(path(.callback)) and the blocks around it"
+                        : "remove fastcgi_param HTTP_ACCEPT, and proxy_set_header Accept from a proxy in front"
                 ],
-                lighttpd: ["remove Accept and Cookie from setenv.set-request-header"]
+                lighttpd: ["remove Accept\(isCookieLost ? " and Cookie" : "") from setenv.set-request-header"]
             )
-            report += Report(.cookieLost, subject, "no header of the client arrives at the program", remedies: lines)
+            let fields = isCookieLost ? "Accept and Cookie" : "Accept"
+            let what = "the program does not get \(fields) as the client sent them"
+            report += Report(isCookieLost ? .cookieLost : .parametersMissing, subject, what, remedies: lines)
         default:
             let what = "HTTP \(answer.status), which is not a response of linkedin-signin to a callback"
             report += Report(.siteRouteMissing, subject, what, remedies: remedies.print)
@@ -370,30 +383,5 @@ extension SiteCheck {
         )
         let what = "HTTP \(answer.status) to an address of \(long.utf8.count) bytes"
         return Report(.buffersSmall, subject, what, remedies: lines)
-    }
-}
-
-extension SiteCheck {
-    /// What makes the certificate of the site acceptable to this command, and to the program, which sends kept forms there, by
-    /// what is wrong with it.
-    private func trust(_ detail: String) -> [String] {
-        let own = "run doctor with --ca-file FILE.pem, and set SIGNIN_EXTRA_CA_FILE to the same file"
-        let (clock, reload) = (
-            "check the clock: timedatectl", "reload the web server: systemctl reload nginx (or lighttpd)"
-        )
-        if detail.contains("expired") { return ["renew the certificate, and \(reload)", clock] }
-        if detail.contains("another host") {
-            return ["get a certificate that names \(site.host), and \(reload)", "or correct SIGNIN_BASE_URL or --url"]
-        }
-        if detail.contains("is self-signed") {
-            return [
-                "browsers reject this certificate: get one of an authority, such as with certbot", "for tests, \(own)",
-            ]
-        }
-        return EndpointFailure.handshake(detail) ?? [
-            "let the web server send the whole chain, such as certbot's fullchain.pem",
-            "for a private authority, \(own)",
-            clock,
-        ]
     }
 }

@@ -59,7 +59,7 @@ def site(directory):
         open_block = php(PARAMETERS["debian"][0], socket)
         site = IncludedSite(directory, program.socket, guard, "\n".join([*blocks, open_block]), port)
         site.nginx = stack.enter_context(IncludingNginx(directory, [site]))
-        site.simulator = simulator
+        site.simulator, site.program = simulator, program
         for name in [*PARAMETERS, "open"]:
             (site.root / name).mkdir()
             (site.root / name / "page.php").write_text(PAGE)

@@ -1,15 +1,18 @@
 """`doctor` reports one cause once, and tells causes apart that look alike."""
 
 import os
+import shutil
+import subprocess
 
 import pytest
 
 from harness.clock import Clock
-from harness.doctor import diagnose
+from harness.doctor import USER, Diagnosis, diagnose
+from harness.process import BINARIES, surroundings
 from simulator import Simulator
 from test_check import AS_NOBODY, check, give
 from test_doctor import provider, responder  # noqa: F401
-from test_doctor_site import FRONTS, look, make, within  # noqa: F401
+from test_doctor_site import FRONTS, look, make, parameters, within  # noqa: F401
 
 OURS = "SIGNIN_AUTHORIZATION_ENDPOINT SIGNIN_TOKEN_ENDPOINT SIGNIN_JWKS_URI SIGNIN_USERINFO_ENDPOINT SIGNIN_PROFILE_ENDPOINT".split()
 NAMESPACE = pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount")
@@ -144,6 +147,35 @@ def test_names_that_resolve_and_names_that_do_not_are_two_findings(responder):  
     changes = {"SIGNIN_TOKEN_ENDPOINT": "https://no.such.host.invalid/t", "SIGNIN_USERINFO_ENDPOINT": "https://127.0.0.1:9/u"}
     found = diagnose(responder, changes=changes)
     assert {"name-unresolved", "endpoint-unreachable"} <= found.faults, found.text
+
+
+REPLACED = '$HTTP["url"] == "/oauth" { setenv.set-request-header = ( "Accept" => "*/*"%s ) }\n'
+
+
+@pytest.mark.parametrize("front, edit, code, remedy", [
+    ("lighttpd", lambda text: text + REPLACED % "", "parameters-missing", "remove Accept from setenv.set-request-header"),
+    ("lighttpd", lambda text: text + REPLACED % ', "Cookie" => ""', "cookie-lost", "remove Accept and Cookie from setenv.set-request-header"),
+    (
+        "nginx", lambda text: within(text, "location = /oauth {", f'fastcgi_param HTTP_ACCEPT "*/*"; {parameters(text)}'),
+        "parameters-missing", "remove fastcgi_param HTTP_ACCEPT, and proxy_set_header Accept from a proxy in front",
+    ),
+], ids=["lighttpd-accept", "lighttpd-both", "nginx-accept"])
+def test_only_the_header_that_does_not_arrive_is_named(make, front, edit, code, remedy):  # noqa: F811
+    with make(front, edit) as site:
+        found = look(site)
+    assert found.faults == {code} and found.finding(code)["remedies"] == [remedy], found.report
+    assert ("Cookie" in found.finding(code)["what"]) == (code == "cookie-lost"), found.text
+
+
+def test_settings_that_a_replaced_program_has_not_loaded_are_a_part_of_the_finding_about_it(responder, directory):  # noqa: F811
+    copy = directory / "linkedin-signin"
+    shutil.copy(BINARIES / "linkedin-signin", copy)
+    responder.settings["SIGNIN_SITE_NAME"] = "Another"
+    command = [copy, "doctor", "--json", "--settings-file", responder.write_settings(), "--web-user", USER]
+    found = Diagnosis(subprocess.run(command, capture_output=True, text=True, env=surroundings(), timeout=60))
+    finding = found.finding("program-replaced")
+    assert (found.status, found.faults) == (1, {"program-replaced"}) and "restart" in finding["remedies"][0], found.text
+    assert finding["also"][0].endswith("POST /login: other values: SIGNIN_SITE_NAME"), finding
 
 
 @NAMESPACE

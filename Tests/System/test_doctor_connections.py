@@ -94,11 +94,27 @@ def test_lighttpd_with_http_2_answers_all_questions(make_site, certificate):
     assert found.faults == {"certificate-ending"} and "HTTP/2" not in found.text, found.text
 
 
-def test_a_web_server_that_expects_the_proxy_protocol_is_not_accused_of_its_certificate(make_site, certificate):
+HANDSHAKES = {
+    "proxy-protocol": (lambda text: text.replace(" ssl http2;", " ssl http2 proxy_protocol;"), 0, "if the server expects the PROXY protocol"),
+    "old-tls": (lambda text: text.replace("TLSv1.2 TLSv1.3;", "TLSv1;"), 1, "such as ssl_protocols TLSv1; in nginx"),
+}
+
+
+@pytest.mark.parametrize("kind", HANDSHAKES)
+def test_a_web_server_whose_handshake_fails_is_not_accused_of_its_certificate(make_site, certificate, kind):
+    edit, number, words = HANDSHAKES[kind]
     settings = {"LINKEDIN_VERSION": THIS_MONTH, "SIGNIN_CA_FILE": f"{certificate}.pem"}
-    edit = lambda text: text.replace(" ssl http2;", " ssl http2 proxy_protocol;")  # noqa: E731
     with make_site(certificate=certificate, settings=settings, edit=edit) as site:
-        site.server.expected_errors.append("broken header")
+        site.server.expected_errors += ["broken header", "SSL"]
         finding = diagnose(site.responder, "--url", site.url).finding("endpoint-untrusted")
     assert finding["what"] == "localhost: the TLS handshake failed before a certificate was judged", finding
-    assert finding["remedies"][0].startswith("if the server expects the PROXY protocol at this port (nginx: "), finding
+    assert words in finding["remedies"][number] and finding["remedies"][-1].startswith("the error log of the server has the reason"), finding
+
+
+def test_a_client_certificate_that_lighttpd_requires_is_named(make_site, certificate):
+    lines = f'ssl.verifyclient.activate = "enable"\nssl.verifyclient.enforce = "enable"\nssl.verifyclient.ca-file = "{certificate}.pem"\n'
+    settings = {"LINKEDIN_VERSION": THIS_MONTH, "SIGNIN_CA_FILE": f"{certificate}.pem"}
+    with make_site(front="lighttpd", certificate=certificate, settings=settings, edit=lambda text: text + lines) as site:
+        site.server.expected_errors.append("SSL")
+        finding = diagnose(site.responder, "--url", site.url).finding("site-unreachable")
+    assert "(lighttpd: ssl.verifyclient.enforce)" in finding["remedies"][-1], finding

@@ -61,8 +61,8 @@ def test_nothing_is_wrong_with_the_printed_configuration(make, front):
         found = look(site, "--guarded", "/private/a.txt", "--guarded", "/private/")
         passed = {entry["subject"]: entry["what"] for entry in found.report["passed"]}
     assert (found.status, found.faults) == (0, set()), found.text
-    # The command has no session.
     application = "whether the application gets REMOTE_USER from a member's client, as with curl -u name:x, cannot be seen without a session"
+    application += ": name a file with a session by --cookie-file"
     redirect = f"LinkedIn does not say which redirect URLs are registered; this one must be, byte for byte: {site.url}/oauth"
     assert sorted(unchecked(found)) == sorted([application, redirect])
     (finding,) = [finding for finding in found.report["findings"] if finding["what"] == application]

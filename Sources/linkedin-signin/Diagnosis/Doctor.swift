@@ -15,7 +15,8 @@ struct Doctor: ParsableCommand {
         usage: """
             linkedin-signin doctor [--site <site>] [--settings-file <file>]
               [--web-user <user>] [--require <rule> ...] [--url <url>]
-              [--guarded <path> ...] [--ca-file <file>] [--json] [--codes]
+              [--guarded <path> ...] [--cookie-file <file>] [--ca-file <file>]
+              [--json] [--codes]
             """,
         discussion: """
             `check` reads the settings and says whether they are valid; `doctor` also asks \
@@ -45,6 +46,15 @@ struct Doctor: ParsableCommand {
     var guarded: [String] = []
 
     @Option(
+        help: ArgumentHelp(
+            "With --guarded: a secret file with the Cookie header of a signed-in member, to test the application.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var cookieFile: String?
+
+    @Option(
         help: ArgumentHelp("With --url: additional CA certificates (PEM) for the site.", valueName: "file"),
         completion: .file()
     )
@@ -67,6 +77,7 @@ struct Doctor: ParsableCommand {
             }
         }
         guard guarded.isEmpty || url != nil else { throw ValidationError("--guarded needs --url") }
+        guard cookieFile == nil || !guarded.isEmpty else { throw ValidationError("--cookie-file needs --guarded") }
         guard caFile == nil || url != nil else { throw ValidationError("--ca-file needs --url") }
         if let message = caFile.flatMap(AuthorityFile.objection) { throw ValidationError("--ca-file: \(message)") }
         if let path = guarded.first(where: { !$0.hasPrefix("/") || $0.utf8.count < 2 }) {
@@ -79,7 +90,9 @@ struct Doctor: ParsableCommand {
 
     func run() throws {
         guard !codes else { return print(FindingCode.table) }
-        let report = examine().byCause
+        let member: String?
+        do { member = try cookieFile.map(SecretFile.read) } catch { throw ValidationError("--cookie-file: \(error)") }
+        let report = examine(as: member).byCause
         print(json ? report.json : report.text)
         switch report.severity {
         case .fault: throw ExitCode(2)
@@ -88,7 +101,8 @@ struct Doctor: ParsableCommand {
         }
     }
 
-    private func examine() -> Report {
+    // With the `Cookie` field of a signed-in member, if there is one.
+    private func examine(as member: String?) -> Report {
         var report = MachineCheck.entropy()
         var ofRules = settings.ofRules
         let user = (try? settings.place())?.user
@@ -125,6 +139,7 @@ struct Doctor: ParsableCommand {
                     direct: login,
                     proof: proof,
                     guarded: guarded,
+                    member: member,
                     trusting: caFile
                 )
             }

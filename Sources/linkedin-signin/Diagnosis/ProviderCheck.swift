@@ -92,6 +92,7 @@ enum ProviderCheck {
         direct: Client.Answer?,
         proof: String?,
         guarded: [String],
+        member: String?,
         trusting caFile: String?
     ) -> Report {
         var calling = configuration.calling
@@ -107,7 +108,8 @@ enum ProviderCheck {
                 direct: direct,
                 proof: proof,
                 identityFields: fields,
-                guarded: guarded
+                guarded: guarded,
+                member: member
             ).run()
         }
     }
