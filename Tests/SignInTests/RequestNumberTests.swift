@@ -74,7 +74,7 @@ private struct ErrorVisit {
         switch kind {
         case .notFound, .methodNotAllowed, .tooLarge, .addressTooLong, .signInNeeded, .accountNotAllowed,
             .emailNotVerified, .signInCancelled, .stateExpired, .stateUsed, .tooManyRequests, .accessEnded,
-            .formNotKept, .tooManyForms, .formGone, .formSent:
+            .accountChanged, .formNotKept, .tooManyForms, .formGone, .formSent:
             return []
         case .badRequest: return [try await applicationForm(at: "/" + String(repeating: "a", count: 1536))]
         case .forbidden: return try await forbidden()

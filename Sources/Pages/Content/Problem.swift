@@ -114,6 +114,8 @@ package struct Problem: Sendable, Equatable {
         case crossSite = "cross_site"
         /// Another site sent the request to delete a member's data.
         case deletionRefused = "deletion_refused"
+        /// The page of a form named another member than the session: another tab has changed the account meanwhile.
+        case accountChanged = "account_changed"
         /// The store could not delete all data of a member; the member can try again.
         case deletionUnfinished = "deletion_unfinished"
         /// A form was sent without a session and could not be kept.
@@ -154,7 +156,7 @@ extension Problem.Kind {
         case .accountNotAllowed, .emailNotVerified, .forbidden, .signInCancelled, .crossSite, .deletionRefused,
             .formRefused:
             .forbidden
-        case .formSent: .conflict
+        case .accountChanged, .formSent: .conflict
         case .formGone: .gone
         case .scopeRefused, .providerRefusedUs, .codeRefused, .providerUnavailable, .identityRejected,
             .profileUnavailable, .profileDenied, .profileGone, .versionRetired, .accessPending, .accessEnded,
@@ -177,7 +179,7 @@ extension Problem.Kind {
         switch self {
         case .notFound, .methodNotAllowed, .tooLarge, .addressTooLong, .signInNeeded, .accountNotAllowed,
             .emailNotVerified, .signInCancelled, .stateExpired, .stateUsed, .tooManyRequests, .accessEnded,
-            .formNotKept, .tooManyForms, .formGone, .formSent:
+            .accountChanged, .formNotKept, .tooManyForms, .formGone, .formSent:
             false
         case .badRequest, .forbidden, .sessionCookieLost, .sessionUnknown, .sessionTooOld, .scopeRefused, .stateMissing,
             .unencryptedCookieLost, .callbackMalformed, .providerRefusedUs, .codeRefused, .providerUnavailable,
@@ -222,8 +224,8 @@ extension Problem {
     var actions: [Action] {
         switch kind {
         case .notFound, .methodNotAllowed, .badRequest, .tooLarge, .forbidden, .internalError,
-            .signOutUnfinished, .sessionsRemain, .formGone, .formDamaged, .formSent, .formRefused, .formUnanswered,
-            .formTimedOut:
+            .signOutUnfinished, .sessionsRemain, .accountChanged, .formGone, .formDamaged, .formSent, .formRefused,
+            .formUnanswered, .formTimedOut:
             [.home]
         case .formUnsent:
             [.resume, .home]

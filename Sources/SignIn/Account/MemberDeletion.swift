@@ -51,7 +51,7 @@ final class MemberDeletion: SiteFeature {
         }
         guard let session = ended else { return try answers.demandSignIn(request, for: .forget) }
         let form = FormData(body: request.body)
-        guard !isOfOtherMember(form, than: session) else { return try answers.redirect(to: mount.path("/forget")) }
+        guard !isOfOtherMember(form, than: session) else { return try answers.problem(.accountChanged, for: request) }
         let member = session.identity.member
         var (count, tokens) = (0, 0)
         do throws(StoreError) {

@@ -60,7 +60,7 @@ final class TokenPages: SiteFeature {
             return try answers.demandSignIn(request, for: .tokens)
         }
         let form = FormData(body: request.body) ?? FormData()
-        guard !isOfOtherMember(form, than: session) else { return try answers.redirect(to: mount.path("/tokens")) }
+        guard !isOfOtherMember(form, than: session) else { return try answers.problem(.accountChanged, for: request) }
         guard case .one(let digits) = form["revoke"] else {
             guard providers.provider(of: session) != nil else {
                 return try answers.demandSignIn(request, for: .tokens)

@@ -18,8 +18,8 @@ extension Problem.Kind {
             .scopeRefused, .stateMissing, .unencryptedCookieLost, .stateExpired, .stateUsed, .callbackMalformed,
             .providerRefusedUs, .codeRefused, .providerUnavailable, .providerTimedOut, .identityRejected, .clockWrong,
             .profileUnavailable, .profileDenied, .profileGone, .versionRetired, .accessEnded, .signOutUnfinished,
-            .crossSite, .deletionRefused, .formNotKept, .formGone, .formDamaged, .formSent, .formRefused,
-            .formUnanswered, .formTimedOut, .internalError:
+            .crossSite, .deletionRefused, .accountChanged, .formNotKept, .formGone, .formDamaged, .formSent,
+            .formRefused, .formUnanswered, .formTimedOut, .internalError:
             nil
         }
     }

@@ -59,8 +59,8 @@ extension SiteFeature {
 
     /// Whether the page of a form named another member, because another tab has changed the account meanwhile.
     ///
-    /// Each form that acts on a member has the field `member`. A form of another member has no effect, and its response leads to
-    /// the page of the form, which then names the member of the session.
+    /// Each form that acts on a member has the field `member`. A form of another member has no effect, and its response says so:
+    /// a visitor who only saw the same form again would send it for the other account.
     func isOfOtherMember(_ form: FormData?, than session: Session) -> Bool {
         guard case .one(let id) = form?["member"] else { return false }
         return id != session.identity.uniqueSubject
