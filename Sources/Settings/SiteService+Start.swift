@@ -99,7 +99,9 @@ extension SiteService {
 
     private func masked(_ unit: SystemdUnit) -> ConfigurationError.Problem? {
         guard let (path, other) = unit.mask else { return nil }
-        let restart = "systemctl restart \(site.service)"
+        // The socket unit may still run: only its restart passes its socket to the service again.
+        let socket = unit.name == site.socketUnit ? "\(site.socketUnit) " : ""
+        let restart = "systemctl restart \(socket)\(site.service)"
         if let other {
             let what = "\(path) starts the site of \(other.service), and replaces the unit file of the package"
             let removal = "rm \(ShellWord.quoted(path)) && systemctl daemon-reload && \(restart)"

@@ -137,7 +137,8 @@ def accept_what_systemd_starts(site):
     for masked in (folder / name for folder in (UNITS, runtime) for name in names):
         masked.symlink_to("/dev/null")
         option = "--runtime " if masked.parent == runtime else ""
-        refuse(site, f"is masked, so systemd does not start it; run: systemctl unmask {option}{masked.name} && systemctl restart {unit}")
+        started = f"{site.unit}.socket {unit}" if masked.suffix == ".socket" else unit
+        refuse(site, f"is masked, so systemd does not start it; run: systemctl unmask {option}{masked.name} && systemctl restart {started}")
         masked.unlink()
     # Drop-in files of all units whose names begin like this, and those of systemctl set-property.
     for folder in (UNITS / "linkedin-.service.d", UNITS.parent / f"system.control/{unit}.d"):
