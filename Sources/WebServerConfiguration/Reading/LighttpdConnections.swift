@@ -12,11 +12,9 @@ struct LighttpdConnections {
 
     /// Finds connections from which lighttpd expects the PROXY protocol, which browsers do not speak.
     private func checkProxies(_ review: inout ServerReview) {
-        for scope in scopes {
+        for (scope, setting) in scopes.having("extforward.hap-PROXY") where setting.value.text == "enable" {
             let trusted = scope.effective("extforward.forwarder")?.value.members.filter { $0.value.text == "trust" }
-            guard let setting = scope.block.setting("extforward.hap-PROXY"), setting.value.text == "enable",
-                let names = trusted?.compactMap(\.key), !names.isEmpty
-            else { continue }
+            guard let names = trusted?.compactMap(\.key), !names.isEmpty else { continue }
             let text =
                 "extforward.hap-PROXY makes lighttpd reject each request from \(names.joined(separator: ", ")) "
                 + "(extforward.forwarder) without the PROXY protocol"
@@ -33,8 +31,8 @@ struct LighttpdConnections {
     /// Finds connections for which lighttpd requires a certificate of the client.
     private func checkCertificates(_ review: inout ServerReview) {
         guard scopes.contains(where: { $0.block.setting("ssl.engine")?.value.text == "enable" }) else { return }
-        for scope in scopes where routes.contains(where: scope.mayMeet) {
-            guard let setting = scope.block.setting("ssl.verifyclient.activate"), setting.value.text == "enable",
+        for (scope, setting) in scopes.having("ssl.verifyclient.activate") {
+            guard setting.value.text == "enable", routes.contains(where: scope.mayMeet),
                 // Without this setting, lighttpd requires a certificate.
                 scope.effective("ssl.verifyclient.enforce")?.value.text != "disable"
             else { continue }

@@ -6,6 +6,9 @@ extension LighttpdScope {
         let names = ["setenv.add-environment", "setenv.set-environment"]
         return names.lazy.compactMap { effective($0)?.value["SIGNIN_REQUIRE"]?.text }.first
     }
+
+    /// Whether the rule of a guard here admits visitors without a session.
+    var admitsEverybody: Bool { rule.map(GuardedLocation.admitsEverybody) == true }
 }
 
 extension LighttpdReview {
@@ -29,17 +32,15 @@ extension LighttpdReview {
     /// lighttpd uses `server.error-handler` for each status from 400 on, and `server.error-handler-404` for 403 and 404.
     func checkErrorHandlers(around guarded: LighttpdScope, _ review: inout ServerReview) {
         let near = scopes.filter { $0.mayMeet(guarded) }
-        for scope in near {
-            guard let setting = scope.block.setting("server.error-handler"), let address = setting.value.text,
-                Self.isApplication(address)
-            else { continue }
+        for (_, setting) in near.having("server.error-handler") {
+            guard let address = setting.value.text, Self.isApplication(address) else { continue }
             review.complain(
                 setting.place,
                 "server.error-handler passes requests that lighttpd rejects to \(address), without a guard: for example, "
                     + "/private/x%0a. Use server.error-handler-404, which lighttpd does not use for malformed paths"
             )
         }
-        let handlers = near.compactMap { $0.block.setting("server.error-handler-404") }
+        let handlers = near.having("server.error-handler-404").map(\.setting)
         guard let handler = handlers.first(where: { Self.isApplication($0.value.text ?? "") }),
             let denied = guarded.effective("url.access-deny"), !denied.value.members.isEmpty
         else { return }
@@ -60,8 +61,7 @@ extension LighttpdReview {
     func checkFolders(of guarded: LighttpdScope, _ reported: inout Set<[String]>, _ review: inout ServerReview) {
         let hosts = guarded.conditions.filter(\.isHost)
         let around = scopes.filter { $0.conditions.allSatisfy(guarded.conditions.contains) }
-        guard guarded.rule.map(GuardedLocation.admitsEverybody) != true,
-            !around.contains(where: { $0.hasApplication(for: guarded.prefix) })
+        guard !guarded.admitsEverybody, !around.contains(where: { $0.hasApplication(for: guarded.prefix) })
         else { return }
         // The directory of a virtual host takes the place of a document root if it exists.
         let virtual = around.flatMap { $0.virtualRoots(of: hosts.map(\.value)) }.filter {
@@ -120,9 +120,8 @@ extension LighttpdReview {
 
     /// Finds rewrites of guarded paths and of pages: lighttpd looks for the guard and for the page of the new path only.
     func checkRewrites(_ review: inout ServerReview) {
-        for other in scopes {
-            for name in ["url.rewrite-once", "url.rewrite", "url.rewrite-repeat", "url.rewrite-if-not-file"] {
-                guard let rules = other.block.setting(name) else { continue }
+        for name in ["url.rewrite-once", "url.rewrite", "url.rewrite-repeat", "url.rewrite-if-not-file"] {
+            for (other, rules) in scopes.having(name) {
                 let target = { (path: String) in
                     rules.value.members.lazy.compactMap { $0.rewriting(path) }.first ?? path
                 }
@@ -160,12 +159,11 @@ extension LighttpdReview {
 
     /// Finds an index file at a guarded path, which lighttpd shows for directories without the guard.
     func checkIndexes(_ review: inout ServerReview) {
-        for other in scopes {
-            guard let setting = other.block.setting("index-file.names") else { continue }
+        for (other, setting) in scopes.having("index-file.names") {
             for file in setting.value.members.compactMap(\.value.text) where file.hasPrefix("/") {
                 let open = guards.filter {
                     other.mayMeet($0) && file.hasPrefix($0.prefix) && !other.prefix.hasPrefix($0.prefix)
-                        && $0.rule.map(GuardedLocation.admitsEverybody) != true
+                        && !$0.admitsEverybody
                 }
                 guard !open.isEmpty else { continue }
                 review.complain(

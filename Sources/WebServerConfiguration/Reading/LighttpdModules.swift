@@ -14,26 +14,20 @@ struct LighttpdModules {
 
     func add(to review: inout ServerReview) {
         guard let setting = root.setting("server.modules") else { return }
-        func position(_ name: String) -> Int? { modules.firstIndex(of: name) }
         for (name, use, remedy) in missing {
             review.complain(setting.place, "\(name) is not in server.modules, but \(use). \(remedy)")
         }
         checkEncryption(at: setting.place, &review)
-        guard let fastcgi = position("mod_fastcgi") else { return }
-        for (name, why) in [
-            ("mod_setenv", "so guards get no rule"), ("mod_access", "so it rejects nothing"),
-        ] {
-            guard let own = position(name), own > fastcgi else { continue }
+        guard let fastcgi = modules.firstIndex(of: "mod_fastcgi") else { return }
+        for (name, why) in [("mod_setenv", "so guards get no rule"), ("mod_access", "so it rejects nothing")]
+        where modules[fastcgi...].contains(name) && !modules[..<fastcgi].contains(name) {
             review.complain(
                 setting.place,
                 "\(name) is after mod_fastcgi in server.modules, \(why). Move it before mod_fastcgi"
             )
         }
-        for (name, use) in Self.gateways.sorted(by: { $0.key < $1.key }) {
-            guard let own = position(name), own < fastcgi, scopes.contains(where: { $0.block.setting(use) != nil })
-            else {
-                continue
-            }
+        for (name, use) in Self.gateways.sorted(by: { $0.key < $1.key })
+        where modules[..<fastcgi].contains(name) && !scopes.having(use).isEmpty {
             review.complain(
                 setting.place,
                 "\(name) is before mod_fastcgi in server.modules, so it responds without the guard. Move it after mod_fastcgi"
@@ -45,19 +39,18 @@ struct LighttpdModules {
         root.setting("server.modules")?.value.members.compactMap(\.value.text) ?? []
     }
 
-    /// The needed modules that lighttpd does not load.
-    var missing: [(name: String, use: String, remedy: String)] { needed.filter { !modules.contains($0.name) } }
-
-    /// The modules that guards need, and where each belongs.
-    private var needed: [(name: String, use: String, remedy: String)] {
+    /// The modules that guards need and that lighttpd does not load, and where each belongs.
+    var missing: [(name: String, use: String, remedy: String)] {
         let first = "Add it before mod_fastcgi"
         let guards = scopes.filter { $0.gateways.contains(where: \.isAuthorizer) }
         let expires = guards.contains { $0.block.setting("expire.url") != nil }
         let use = "guards set expire.url, so that no cache serves their pages without the guard"
-        return [
-            ("mod_access", "guards need it", first), ("mod_setenv", "guards need it", first),
-            ("mod_fastcgi", "guards need it", "Add it after mod_access and mod_setenv"),
-        ] + (expires ? [("mod_expire", use, first)] : [])
+        let needed =
+            [
+                ("mod_access", "guards need it", first), ("mod_setenv", "guards need it", first),
+                ("mod_fastcgi", "guards need it", "Add it after mod_access and mod_setenv"),
+            ] + (expires ? [("mod_expire", use, first)] : [])
+        return needed.filter { !modules.contains($0.0) }
     }
 
     /// Finds TLS that is configured without its module, which lighttpd loads by itself unless the operator disables this.

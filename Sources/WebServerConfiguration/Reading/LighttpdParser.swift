@@ -105,7 +105,7 @@ package struct LighttpdParser {
         case .sign("{"):
             advance()
             begin(LighttpdBlock(condition: nil, place: place))
-        default: break
+        case .sign, .word, .string, nil: break
         }
     }
 
@@ -124,7 +124,7 @@ package struct LighttpdParser {
         case .sign("(")?:
             advance()
             value = .list(members(depth: depth + 1))
-        default: return nil
+        case .sign, nil: return nil
         }
         // Of concatenated strings, only the first matters here.
         while current == .sign("+") {

@@ -15,16 +15,17 @@ struct LighttpdPrinted {
             let site = LighttpdSite(scope)
             // The files of another site lead to the program of the settings.
             guard site == nil || site?.name == name else { continue }
-            let missing = routes(missingIn: scope) + timeout(of: scope) + facts(missingIn: scope)
+            let missing = routes(missingIn: scope) + timeout(of: scope) + (site == nil ? [LighttpdSite.variable] : [])
             guard !missing.isEmpty else { continue }
             let guarded = guards.map { GuardedLocation(path: $0.prefix, rule: $0.rule ?? GuardedLocation.unknownRule) }
-            let unknown = IncludedSite(
+            // Files of earlier versions do not have the list of guards.
+            let former = IncludedSite(
                 identifier: name.identifier,
                 fileName: name.fileName,
                 guarded: guarded,
                 options: ""
             )
-            review.lacks(missing, of: site?.included ?? unknown, at: scope.place)
+            review.lacks(missing, of: site?.included ?? former, at: scope.place)
         }
     }
 
@@ -46,10 +47,5 @@ struct LighttpdPrinted {
         let limits = hosts.compactMap { $0.value["read-timeout"]?.text }.compactMap { Int($0) }
         guard let limit = limits.min(), limit < front.readTimeout else { return [] }
         return ["\"read-timeout\" => \(front.readTimeout)"]
-    }
-
-    /// The list of guards, which files of earlier versions do not have.
-    private func facts(missingIn scope: LighttpdScope) -> [String] {
-        LighttpdSite(scope) == nil ? [LighttpdSite.variable] : []
     }
 }

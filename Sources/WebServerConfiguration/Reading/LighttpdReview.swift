@@ -6,12 +6,21 @@ struct LighttpdReview {
     private let root: LighttpdBlock
     let scopes: [LighttpdScope]
     let guards: [LighttpdScope]
+    /// The conditions with the pages of linkedin-signin.
+    private let routes: [LighttpdScope]
+    let sites: [LighttpdSite]
+    /// The guards of hosts without the pages of linkedin-signin: an include line is missing or in the wrong block.
+    private let strays: [LighttpdScope]
 
     init(_ text: String, source: String) {
         self.source = SourcePlace(file: source, line: 1)
         root = LighttpdParser.block(text, file: source)
         scopes = LighttpdScope.all(root)
         guards = scopes.filter { scope in scope.gateways.contains(where: \.isAuthorizer) }
+        let routes = scopes.filter(\.isOfPages)
+        strays = guards.filter { guarded in !routes.contains { $0.mayMeet(guarded) } }
+        sites = routes.compactMap(LighttpdSite.init)
+        self.routes = routes
     }
 
     func add(to review: inout ServerReview) {
@@ -22,7 +31,6 @@ struct LighttpdReview {
                     + "run lighttpd -tt -f /etc/lighttpd/lighttpd.conf as root, and correct the error that it shows"
             )
         }
-        let strays = strays
         var roots: Set<[String]> = []
         for guarded in guards {
             checkRule(guarded, &review)
@@ -78,23 +86,6 @@ struct LighttpdReview {
     private func programs(_ guarded: LighttpdScope) -> Set<String> {
         Set(guarded.gateways.filter(\.isAuthorizer).map(\.address))
     }
-
-    /// The conditions with the pages of linkedin-signin.
-    private var routes: [LighttpdScope] {
-        scopes.filter { scope in
-            guard let condition = scope.block.condition, condition.isURL, condition.value.contains("oauth") else {
-                return false
-            }
-            return scope.gateways.contains { !$0.isAuthorizer }
-        }
-    }
-
-    /// The guards of hosts without the pages of linkedin-signin: an include line is missing or in the wrong block.
-    private var strays: [LighttpdScope] {
-        guards.filter { guarded in !routes.contains { $0.mayMeet(guarded) } }
-    }
-
-    var sites: [LighttpdSite] { routes.compactMap(LighttpdSite.init) }
 
     /// The identifier of the site of a guard; nil if it is not known, or if several sites have the same host.
     private func site(of guarded: LighttpdScope) -> String? {
@@ -172,10 +163,8 @@ struct LighttpdReview {
 
     /// Finds paths in lower case: lighttpd converts a path only after it has compared it with the condition of a guard.
     private func checkNames(_ review: inout ServerReview) {
-        for scope in scopes {
-            guard let setting = scope.block.setting("server.force-lowercase-filenames"), setting.value.text == "enable",
-                let guarded = guards.first(where: { scope.mayMeet($0) })
-            else { continue }
+        for (scope, setting) in scopes.having("server.force-lowercase-filenames") {
+            guard setting.value.text == "enable", let guarded = guards.first(where: scope.mayMeet) else { continue }
             review.complain(
                 setting.place,
                 "server.force-lowercase-filenames lets a path with capital letters reach the files of the guarded "
@@ -187,8 +176,7 @@ struct LighttpdReview {
 
     /// Finds variables of linkedin-signin in a list that lighttpd applies after that of the guard, wherever the list is.
     private func checkVariables(_ review: inout ServerReview) {
-        for scope in scopes {
-            guard let setting = scope.block.setting("setenv.set-environment") else { continue }
+        for (scope, setting) in scopes.having("setenv.set-environment") {
             for name in setting.value.members.compactMap(\.key) where name.hasPrefix("SIGNIN_") {
                 let replaced = guards.first { guarded in
                     let own = guarded.effective("setenv.add-environment")?.value
@@ -209,8 +197,7 @@ struct LighttpdReview {
     /// Finds header fields of browsers that lighttpd replaces before it asks linkedin-signin.
     private func checkFields(_ review: inout ServerReview) {
         let needed: Set = ["authorization", "content-type", "cookie", "origin"]
-        for scope in scopes {
-            guard let setting = scope.block.setting("setenv.set-request-header") else { continue }
+        for (scope, setting) in scopes.having("setenv.set-request-header") {
             let isOfPages = sites.contains { site in site.paths.contains { site.applies(scope, to: $0) } }
             // An application behind a guard may need another Authorization.
             let isOfGuard = guards.contains { scope.mayMeet($0) && scope.mayHold(below: $0.prefix) }
@@ -293,13 +280,9 @@ struct LighttpdReview {
     private func checkIdentities(around guarded: LighttpdScope, _ review: inout ServerReview) {
         // Without the pages of the site, its whole file is missing.
         guard routes.contains(where: { $0.mayMeet(guarded) }) else { return }
-        let refused = scopes.filter { scope in
-            scope.mayMeet(guarded)
-                && ["url.access-allow", "url.access-deny"].contains { scope.block.setting($0) != nil }
-        }
-        let names = Set(
-            refused.compactMap(\.block.condition).filter { $0.variable == "REQUEST_HEADER" }.map { $0.key.lowercased() }
-        )
+        let refused = ["url.access-allow", "url.access-deny"].flatMap { scopes.having($0) }.map(\.scope)
+        let conditions = refused.filter { $0.mayMeet(guarded) }.compactMap(\.block.condition)
+        let names = Set(conditions.filter { $0.variable == "REQUEST_HEADER" }.map { $0.key.lowercased() })
         let missing = review.identities.map(\.header).filter { !names.contains($0.lowercased()) }
         guard !missing.isEmpty else { return }
         review.complain(
@@ -369,9 +352,7 @@ extension LighttpdReview {
         }
         let formats = places.lazy.compactMap { $0.block.setting("accesslog.format") }.first
         let format = formats ?? routes.effective("accesslog.format")
-        let isWritten = scopes.contains {
-            $0.block.setting("accesslog.filename") != nil || $0.block.setting("accesslog.use-syslog") != nil
-        }
+        let isWritten = ["accesslog.filename", "accesslog.use-syslog"].contains { !scopes.having($0).isEmpty }
         guard isWritten, format.map({ Self.holdsQuery($0.value.text ?? "") }) ?? true else { return }
         review.complain(
             format?.place ?? routes.place,

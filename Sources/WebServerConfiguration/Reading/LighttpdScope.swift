@@ -37,6 +37,12 @@ struct LighttpdScope {
         }
     }
 
+    /// Whether it has the pages of linkedin-signin.
+    var isOfPages: Bool {
+        guard let condition = block.condition, condition.isURL else { return false }
+        return condition.value.contains("oauth") && gateways.contains { !$0.isAuthorizer }
+    }
+
     /// The literal prefix of the paths to which its conditions apply.
     var prefix: String {
         let urls = conditions.filter(\.isURL)
@@ -66,6 +72,11 @@ struct LighttpdScope {
 }
 
 extension [LighttpdScope] {
+    /// The blocks with a setting of a name, each with the last one there.
+    func having(_ name: String) -> [(scope: LighttpdScope, setting: LighttpdBlock.Setting)] {
+        compactMap { scope in scope.block.setting(name).map { (scope, $0) } }
+    }
+
     /// The scopes with their places, for messages.
     var names: String { map { "\($0.text) (\($0.place))" }.joined(separator: ", ") }
 }

@@ -153,8 +153,7 @@ extension LighttpdSite {
         for (name, effect, takes) in Self.answers {
             var hit: [SourcePlace: (scope: LighttpdScope, paths: [String])] = [:]
             for path in paths {
-                for scope in scopes.reversed() {
-                    guard let setting = scope.block.setting(name), mayApply(scope, to: path) else { continue }
+                for (scope, setting) in scopes.having(name).reversed() where mayApply(scope, to: path) {
                     if takes(setting.value, path) { hit[setting.place, default: (scope, [])].paths.append(path) }
                     // Of the conditions that apply, lighttpd uses the last one.
                     if applies(scope, to: path) { break }
@@ -189,7 +188,7 @@ extension LighttpdSite {
                 let names = conditions.map(\.text).joined(separator: " and ")
                 let rest = " for which \(names) holds, so they do not reach linkedin-signin. "
                 let remedy = "write this line in a condition on $HTTP[\"url\"] without these paths"
-                if effect == "rejects", case .always(let requests) = LighttpdCondition.verdict(on: conditions) {
+                if effect == "rejects", let requests = LighttpdCondition.verdict(on: conditions).requests {
                     review.complain(place, "\(start)\(rest)These are \(requests). To let them reach it, \(remedy)")
                 } else {
                     review.warn(place, "\(start)\(rest)If visitors with such requests should sign in or out, \(remedy)")
@@ -201,8 +200,8 @@ extension LighttpdSite {
     /// Whether the settings of a block apply to requests of a sign-in or sign-out for a path.
     func mayApply(_ scope: LighttpdScope, to path: String) -> Bool {
         let conditions = conditionsOfBrowser(scope)
-        if case .never = LighttpdCondition.verdict(on: conditions) { return false }
-        return applies(scope, to: path, besides: conditions.contains)
+        return LighttpdCondition.verdict(on: conditions).mayHold
+            && applies(scope, to: path, besides: conditions.contains)
     }
 
     /// The conditions of a block on what a browser sends that the pages themselves do not have.

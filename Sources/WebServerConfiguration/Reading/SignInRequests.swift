@@ -10,6 +10,11 @@ enum SignInRequests {
         case perhaps
         /// With the name of the requests.
         case always(String)
+
+        var mayHold: Bool { if case .never = self { false } else { true } }
+
+        /// The name of requests for which it holds, whatever the clients of this site send.
+        var requests: String? { if case .always(let name) = self { name } else { nil } }
     }
 
     static let methods: [Value] = [
