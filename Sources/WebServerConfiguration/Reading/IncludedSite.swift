@@ -63,11 +63,9 @@ extension NginxServer {
     /// The guards are those of the locations, and then those that no location uses: only the operator knows whether they are
     /// needed.
     func included(_ identifier: String) -> IncludedSite {
-        let own = locations.compactMap { NginxGuard($0, in: self) }.filter { $0.site == identifier }
+        let own = guards.filter { $0.site == identifier }
         let used = locations.compactMap { location -> GuardedLocation? in
-            guard let path = NginxGuard.question(of: location), NginxGuard.site(asking: path) == identifier else {
-                return nil
-            }
+            guard let path = location.asked, location.askedSite == identifier else { return nil }
             return GuardedLocation(
                 path: String(path.dropFirst("/.linkedin-signin/\(identifier)".utf8.count)),
                 rule: NginxGuard(location, in: self)?.rule ?? GuardedLocation.unknownRule
@@ -78,14 +76,14 @@ extension NginxServer {
             guard guarded.question.effective("fastcgi_cache").last?.arguments.first != "off" else { return nil }
             return guarded.question.effective("fastcgi_cache_valid").last?.arguments.last
         }.first
-        let mark = directive.block.last { $0.name == "set" && $0.arguments.first == "$signin_\(identifier)_server" }
+        let mark = block.last { $0.name == "set" && $0.arguments.first == "$signin_\(identifier)_server" }
         let file = mark.map(\.place.file).flatMap { $0.hasSuffix("-server.conf") ? $0 : nil }
-        let names = file.map { $0.split(separator: "/") }
-        let name = names?.last.map { String($0.dropLast("-server.conf".count).trimmingPrefix("linkedin-signin-")) }
-        let directory = names.map { "/" + $0.dropLast().joined(separator: "/") }
+        let parts = file.map { $0.split(separator: "/") }
+        let name = parts?.last.map { String($0.dropLast("-server.conf".count).trimmingPrefix("linkedin-signin-")) }
+        let directory = parts.map { "/" + $0.dropLast().joined(separator: "/") }
         return IncludedSite(
             identifier: identifier,
-            fileName: name ?? directive.block.named("server_name").first?.arguments.first ?? identifier,
+            fileName: name ?? names.first ?? identifier,
             guarded: used + printed,
             options: (life.map { " --cache-verdicts \($0)" } ?? "")
                 + (directory.map { IncludedSite.write($0, usual: "/etc/nginx/snippets") } ?? "")

@@ -29,8 +29,7 @@ struct NginxApplication {
 
     /// The applications of a location: several if conditions in it choose between them.
     static func all(of location: NginxLocation) -> [NginxApplication] {
-        let block = location.directive.block
-        let all = block + ["if", "limit_except"].flatMap { block.named($0) }.flatMap(\.block)
+        let all = location.passing
         return Way.allCases.filter { !all.named($0.pass).isEmpty }.map { NginxApplication(location: location, way: $0) }
     }
 

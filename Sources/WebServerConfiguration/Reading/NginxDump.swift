@@ -21,24 +21,20 @@ package struct NginxDump {
     }
 
     private static func files(in text: String, source: String) -> [File] {
-        var parts: [(name: String, text: Substring)] = []
-        var name = source
-        var start = text.startIndex
-        var position = text.startIndex
-        while position < text.endIndex {
-            let end = text[position...].firstIndex(of: "\n") ?? text.endIndex
-            let next = end < text.endIndex ? text.index(after: end) : end
-            if let found = named(by: text[position..<end]) {
-                parts.append((name, text[start..<position]))
-                (name, start) = (found, next)
+        var parts: [(name: String, lines: [Substring])] = [(source, [])]
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            if let name = named(by: line) {
+                parts.append((name, []))
+            } else {
+                parts[parts.count - 1].lines.append(line)
             }
-            position = next
         }
-        parts.append((name, text[start...]))
         // Ignore blank lines, and messages from standard error, before the first file name.
         let isIgnored: (Substring) -> Bool = { $0.hasPrefix("nginx: ") || $0.allSatisfy(\.isWhitespace) }
-        if parts.count > 1, parts[0].text.split(separator: "\n").allSatisfy(isIgnored) { parts.removeFirst() }
-        return parts.map { File(name: $0.name, directives: NginxParser.directives(in: $0.text, file: $0.name)) }
+        if parts.count > 1, parts[0].lines.allSatisfy(isIgnored) { parts.removeFirst() }
+        return parts.map { name, lines in
+            File(name: name, directives: NginxParser.directives(in: lines.joined(separator: "\n")[...], file: name))
+        }
     }
 
     /// The name of the file that begins after a line; nil for any other line.

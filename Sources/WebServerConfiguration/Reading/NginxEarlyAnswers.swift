@@ -3,49 +3,40 @@
 /// nginx runs `return` and `rewrite` in its rewrite phase and `auth_request` in its access phase, which comes later.
 struct NginxEarlyAnswers {
     let guarded: NginxGuard
-    let server: NginxServer
 
     func add(to review: inout ServerReview) {
-        let block = guarded.location.directive.block
+        let block = guarded.location.block
         for directive in block + block.named("if").flatMap(\.block) {
-            switch directive.name {
-            case "return": checkReturn(directive, &review)
-            case "rewrite": checkRewrite(directive, &review)
-            case "try_files": checkFiles(directive, &review)
-            default: break
-            }
+            if directive.name == "try_files" { checkFiles(directive, &review) }
+            guard let (effect, remedy) = answer(of: directive) else { continue }
+            review.complain(
+                directive.place,
+                "\(directive.text) in the guarded \(text) \(effect) without the guard, because nginx runs "
+                    + "\(directive.name) before auth_request. \(remedy)"
+            )
         }
     }
 
-    private var text: String { guarded.location.directive.text }
+    private var server: NginxServer { guarded.server }
+    private var text: String { guarded.location.text }
 
-    /// Ignores rejections, which show nothing that is guarded, and redirects to guarded paths.
-    private func checkReturn(_ directive: NginxDirective, _ review: inout ServerReview) {
-        guard let first = directive.arguments.first else { return }
-        let code = Int(first)
-        if let code, (400...599).contains(code) { return }
-        if directive.isRedirect, let address = directive.arguments.last, isGuarded(address) { return }
-        review.complain(
-            directive.place,
-            "\(directive.text) in the guarded \(text) responds without the guard, because nginx runs return before "
-                + "auth_request. Remove this line, or move it to a location that need not be guarded"
-        )
-    }
-
-    /// Ignores `break`: the request stays in the location, and nginx asks the guard afterwards.
-    private func checkRewrite(_ directive: NginxDirective, _ review: inout ServerReview) {
-        guard directive.arguments.count >= 2 else { return }
-        let address = directive.arguments[1]
-        let staysHere = guarded.location.finalRewrites.contains(directive)
-        let isRedirect = directive.isRedirect
-        guard isRedirect || !staysHere, !isGuarded(address) else { return }
-        let effect = isRedirect ? "redirects to \(address)" : "leads to \(address)"
-        let remedy = isRedirect ? "Remove this line" : "Guard \(address) too, or write break at the end of this line"
-        review.complain(
-            directive.place,
-            "\(directive.text) in the guarded \(text) \(effect) without the guard, because nginx runs rewrite before "
-                + "auth_request. \(remedy)"
-        )
+    /// What a line does without the guard, and how to correct it; nil if it shows nothing that is guarded.
+    private func answer(of line: NginxDirective) -> (effect: String, remedy: String)? {
+        switch (line.name, line.arguments.count) {
+        case ("return", 1...):
+            let isRejection = Int(line.arguments[0]).map((400...599).contains) ?? false
+            let leadsToGuard = line.isRedirect && line.arguments.last.map(isGuarded) == true
+            guard !isRejection, !leadsToGuard else { return nil }
+            return ("responds", "Remove this line, or move it to a location that need not be guarded")
+        case ("rewrite", 2...):
+            let address = line.arguments[1]
+            guard !isGuarded(address) else { return nil }
+            if line.isRedirect { return ("redirects to \(address)", "Remove this line") }
+            // With `break`, the request stays in the location, and nginx asks the guard afterwards.
+            guard !guarded.location.finalRewrites.contains(line) else { return nil }
+            return ("leads to \(address)", "Guard \(address) too, or write break at the end of this line")
+        default: return nil
+        }
     }
 
     /// nginx asks the guard before it looks for files, but a client can also request the last address of the list directly.

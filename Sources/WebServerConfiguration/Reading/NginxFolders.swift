@@ -3,136 +3,136 @@
 struct NginxFolders {
     let servers: [NginxServer]
 
-    /// A guarded location with its server.
-    private typealias Guarded = (server: NginxServer, location: NginxLocation, rule: String?)
-    /// A guarded location, the folder, file or application behind it, and another path to it.
-    private typealias Leak = (folder: String, path: String, guarded: Guarded)
-
     func add(to review: inout ServerReview) {
-        let all: [Guarded] = servers.flatMap { server in
-            server.locations.compactMap { NginxGuard($0, in: server) }
-                .filter { $0.rule.map(GuardedLocation.admitsEverybody) != true }
-                .map { (server, $0.location, $0.rule) }
-        }
+        let all = servers.flatMap(\.guards).filter { !$0.admitsEverybody }
         let guards = all.filter { $0.server.servesFiles($0.location, at: $0.location.path) }
         for server in servers {
+            let ways = ([server.whole] + server.locations).map { NginxWay(location: $0, server: server) }
             var reported: Set<SourcePlace> = []
-            for other in [server.whole] + server.locations {
-                guard let files = other.files, !reported.contains(files.place),
-                    let found = guards.lazy.compactMap({ leak(of: $0, in: other, of: server) }).first
+            for way in ways {
+                guard let files = way.location.files, !reported.contains(files.place),
+                    let leak = guards.lazy.compactMap(way.leak).first
                 else { continue }
                 reported.insert(files.place)
-                complain(other, in: server, files.text, found, at: files.place, &review)
+                way.complain(of: leak, files.text, at: files.place, &review)
             }
-            for other in [server.whole] + server.locations where server.mayReach(other) {
-                let isReported = other.root.map { reported.contains($0.place) } ?? true
-                if !isReported, server.servesAnyFiles(other, at: other.path) {
-                    checkFiles(of: other, in: server, guards, &review)
+            for way in ways where server.mayReach(way.location) {
+                let isReported = way.location.root.map { reported.contains($0.place) } ?? true
+                if !isReported, server.servesAnyFiles(way.location, at: way.location.path) {
+                    way.checkFiles(guards, &review)
                 }
-                checkApplications(of: other, in: server, all, &review)
+                way.checkApplications(all, &review)
             }
         }
     }
+}
+
+/// A location, or a server as the location of all other paths, from which clients may get what another location guards.
+private struct NginxWay {
+    let location: NginxLocation
+    let server: NginxServer
+
+    /// A guarded location, the folder, file or application behind it, and another path to it.
+    typealias Leak = (folder: String, path: String, guarded: NginxGuard)
 
     /// Finds files that `rewrite` and `try_files` name.
-    private func checkFiles(
-        of other: NginxLocation,
-        in server: NginxServer,
-        _ guards: [Guarded],
-        _ review: inout ServerReview
-    ) {
-        for line in other.finalRewrites + other.directive.block.named("try_files") {
-            let found = guards.first { guarded in
-                !isBelow(other, of: server, guarded) && isWeaker(other, in: server, than: guarded)
-                    && other.files(of: line, toward: guarded.location.path, in: server).contains {
-                        guarded.location.takes($0)
-                    }
+    func checkFiles(_ guards: [NginxGuard], _ review: inout ServerReview) {
+        for line in location.finalRewrites + location.block.named("try_files") {
+            checkLine(guards, &review) { guarded in
+                let files = location.files(of: line, toward: guarded.location.path, in: server)
+                guard files.contains(where: guarded.location.takes) else { return nil }
+                return guarded.location.folder.map { ($0, line) }
             }
-            guard let found, let folder = found.location.folder else { continue }
-            complain(other, in: server, line.text, (folder, other.shownPath, found), at: line.place, &review)
         }
     }
 
     /// Finds paths of a guarded application that another location of the same server passes to it.
-    private func checkApplications(
-        of other: NginxLocation,
-        in server: NginxServer,
-        _ guards: [Guarded],
-        _ review: inout ServerReview
-    ) {
-        let rewrites = other.finalRewrites
-        for pass in other.passes {
-            let found = guards.lazy.compactMap { guarded -> (NginxDirective, Guarded)? in
-                let location = guarded.location
-                guard guarded.server.directive == server.directive, !isBelow(other, of: server, guarded),
-                    isWeaker(other, in: server, than: guarded),
-                    server.passes(of: location).contains(where: { $0.address == pass.address })
+    func checkApplications(_ guards: [NginxGuard], _ review: inout ServerReview) {
+        let rewrites = location.finalRewrites
+        for pass in location.passes {
+            checkLine(guards, &review) { guarded in
+                guard guarded.server.directive == server.directive,
+                    server.passes(of: guarded.location).contains(where: { $0.address == pass.address })
                 else { return nil }
-                // A rewrite has already changed the path that proxy_pass would replace.
-                guard rewrites.isEmpty else {
-                    let leading = rewrites.first { line in
-                        other.paths(of: line, toward: location.path, in: server).contains(where: location.isTarget)
-                    }
-                    return leading.map { ($0, guarded) }
+                let leading = rewrites.first { line in
+                    location.paths(of: line, toward: guarded.location.path, in: server).contains(
+                        where: guarded.location.isTarget
+                    )
                 }
-                return server.leads(other, by: pass.path, to: location) ? (pass.line, guarded) : nil
-            }.first
-            guard let (line, guarded) = found else { continue }
-            let folder = "\(guarded.location.path) of the application \(pass.address)"
-            complain(other, in: server, line.text, (folder, other.shownPath, guarded), at: line.place, &review)
+                // A rewrite has already changed the path that proxy_pass would replace.
+                let leads = rewrites.isEmpty && server.leads(location, by: pass.path, to: guarded.location)
+                return (leads ? pass.line : leading).map {
+                    ("\(guarded.location.path) of the application \(pass.address)", $0)
+                }
+            }
         }
     }
 
-    /// Whether everyone, or a member whom the rule of a guard rejects, can use another location.
-    private func isWeaker(_ other: NginxLocation, in server: NginxServer, than guarded: Guarded) -> Bool {
-        guard other.hasNoOtherLimits else { return false }
-        guard !other.admitsEveryone else { return true }
-        guard let rule = NginxGuard(other, in: server)?.rule, let strict = guarded.rule else { return false }
+    /// Finds the first guard that a line here bypasses.
+    ///
+    /// - Parameters:
+    ///   - guards: The guards of all servers.
+    ///   - review: Receives the finding.
+    ///   - reaches: What is behind a guard, and the line that leads to it from here; nil if no line does.
+    private func checkLine(
+        _ guards: [NginxGuard],
+        _ review: inout ServerReview,
+        reaches: (NginxGuard) -> (folder: String, line: NginxDirective)?
+    ) {
+        for guarded in guards where !isBelow(guarded) && isWeaker(than: guarded) {
+            guard let (folder, line) = reaches(guarded) else { continue }
+            return complain(of: (folder, location.shownPath, guarded), line.text, at: line.place, &review)
+        }
+    }
+
+    /// Whether everyone, or a member whom the rule of a guard rejects, can use this location.
+    private func isWeaker(than guarded: NginxGuard) -> Bool {
+        guard location.hasNoOtherLimits else { return false }
+        guard !location.admitsEveryone else { return true }
+        guard let rule = NginxGuard(location, in: server)?.rule, let strict = guarded.rule else { return false }
         let conditions: (String) -> Set<Substring> = {
             Set($0.split(separator: " ")).subtracting(["member", "preflight"])
         }
         return conditions(rule).isStrictSubset(of: conditions(strict)) || GuardedLocation.admitsEverybody(rule)
     }
 
-    private func isBelow(_ other: NginxLocation, of server: NginxServer, _ guarded: Guarded) -> Bool {
-        guarded.server.directive.place == server.directive.place && other.path.hasPrefix(guarded.location.path)
+    private func isBelow(_ guarded: NginxGuard) -> Bool {
+        guarded.server.place == server.place && location.path.hasPrefix(guarded.location.path)
     }
 
-    /// The path at which another location serves the files of a guarded one; nil if it serves none of them.
-    private func leak(of guarded: Guarded, in other: NginxLocation, of server: NginxServer) -> Leak? {
-        guard !isBelow(other, of: server, guarded), let folder = guarded.location.folder,
-            let path = other.path(to: folder, isFile: guarded.location.kind == .exact),
-            server.choice(for: path).directive == other.directive,
+    /// The path at which this location serves the files of a guarded one; nil if it serves none of them.
+    func leak(of guarded: NginxGuard) -> Leak? {
+        guard !isBelow(guarded), let folder = guarded.location.folder,
+            let path = location.path(to: folder, isFile: guarded.location.kind == .exact),
+            server.choice(for: path).directive == location.directive,
             // A guard of the usual path of a folder is the choice of the operator.
-            other.admitsEveryone || other.root?.name == "alias" && isWeaker(other, in: server, than: guarded),
-            server.servesFiles(other, at: path)
+            location.admitsEveryone || location.root?.name == "alias" && isWeaker(than: guarded),
+            server.servesFiles(location, at: path)
         else { return nil }
         return (folder, path, guarded)
     }
 
-    private func complain(
-        _ other: NginxLocation,
-        in server: NginxServer,
-        _ files: String,
-        _ leak: Leak,
-        at place: SourcePlace,
-        _ review: inout ServerReview
-    ) {
-        let names = server.directive.block.named("server_name").map { " with \($0.text)" }.first ?? ""
-        let (location, own) = (leak.guarded.location, NginxGuard(other, in: server)?.rule)
+    /// - Parameters:
+    ///   - leak: What clients get here.
+    ///   - line: The line that leads to it.
+    ///   - place: Where the line is.
+    ///   - review: Receives the finding.
+    func complain(of leak: Leak, _ line: String, at place: SourcePlace, _ review: inout ServerReview) {
+        let names = server.block.named("server_name").first.map { " with \($0.text)" } ?? ""
+        let (guarded, own) = (leak.guarded.location, NginxGuard(location, in: server)?.rule)
         let strict = leak.guarded.rule ?? ""
         let rule = own.map { "with the rule “\($0)” and not the rule “\(strict)”" } ?? "without the guard"
         let text =
-            "the server\(names) (\(server.directive.place)) serves \(leak.folder) at \(leak.path) \(rule) of "
-            + "\(location.directive.text) (\(location.place)), because it has \(files)"
+            "the server\(names) (\(server.place)) serves \(leak.folder) at \(leak.path) \(rule) of "
+            + "\(guarded.text) (\(guarded.place)), because it has \(line)"
         // The operator writes this line to show that the folder is meant to be open.
-        if own == nil, other.effective("auth_request").last != nil {
+        if own == nil, location.effective("auth_request").last != nil {
             return review.note(place, text + " and auth_request off")
         }
         review.complain(
             place,
             leak.path.contains("../")
-                ? text + ". Write a slash at the end of the path of \(other.directive.text)"
+                ? text + ". Write a slash at the end of the path of \(location.text)"
                 : text
                     + ". Name a path without guarded files here, guard \(leak.path) in that server \(own == nil ? "too" : "with that rule")"
                     + ", or let that server only redirect: return 301 https://$host$request_uri;"
@@ -141,9 +141,6 @@ struct NginxFolders {
 }
 
 extension NginxServer {
-    /// The `server` as the location for paths that no location takes.
-    fileprivate var whole: NginxLocation { NginxLocation(directive, within: [http], depth: -1) }
-
     /// The location that nginx chooses for a path.
     fileprivate func choice(for path: String) -> NginxLocation {
         let location = location(at: path) ?? whole
@@ -159,7 +156,7 @@ extension NginxServer {
     /// The applications that get requests of a guarded location.
     fileprivate func passes(of guarded: NginxLocation) -> [(address: String, path: String, line: NginxDirective)] {
         let inner = locations.filter {
-            $0.path.hasPrefix(guarded.path) || $0.scopes.contains(guarded.directive.block)
+            $0.path.hasPrefix(guarded.path) || $0.scopes.contains(guarded.block)
         }
         return (inner + locations(after: guarded)).flatMap(\.passes)
     }
@@ -188,18 +185,18 @@ extension NginxServer {
     /// Whether requests for a path in a location get the files that it names for them.
     fileprivate func servesFiles(_ location: NginxLocation, at path: String) -> Bool {
         // Locations do not inherit try_files.
-        let files = location.directive.block.named("try_files").flatMap(\.arguments)
+        let files = location.block.named("try_files").flatMap(\.arguments)
         return servesAnyFiles(location, at: path) && (files.isEmpty || files.contains { $0.contains("$") })
     }
 
     /// Whether neither an application, nor a redirect, nor a fixed answer takes requests for a path in a location.
     fileprivate func servesAnyFiles(_ location: NginxLocation, at path: String) -> Bool {
-        let redirects = directive.block.named("if").filter { condition in
+        let redirects = block.named("if").filter { condition in
             !hasTLS && ["$scheme", "$https"].contains { condition.text.contains($0) }
         }
-        let block = directive.block + redirects.flatMap(\.block) + location.directive.block
-        return block.named("return").isEmpty
-            && !block.named("rewrite").contains { $0.isRedirect && $0.rewriting(path) != nil }
+        let lines = block + redirects.flatMap(\.block) + location.block
+        return lines.named("return").isEmpty
+            && !lines.named("rewrite").contains { $0.isRedirect && $0.rewriting(path) != nil }
             && NginxApplication.all(of: location).isEmpty
     }
 }
@@ -209,7 +206,7 @@ extension NginxLocation {
     fileprivate var files: (directory: String, path: String, text: String, place: SourcePlace)? {
         guard [.exact, .prefix, .finalPrefix].contains(kind), let found = root,
             let directory = found.arguments.first, !directory.contains("$"),
-            found.name == "root" || self.directive.block.contains(found)
+            found.name == "root" || block.contains(found)
         else { return nil }
         return (directory.withoutSlash, found.name == "alias" ? path.withoutSlash : "", found.text, found.place)
     }
@@ -225,7 +222,7 @@ extension NginxLocation {
     /// Whether no password and no other rule than a guard keeps visitors out.
     fileprivate var hasNoOtherLimits: Bool {
         isOff("auth_basic") && isOff("ssl_reject_handshake") && !effective("deny").contains { $0.arguments == ["all"] }
-            && directive.block.named("internal").isEmpty
+            && block.named("internal").isEmpty
     }
 
     private func isOff(_ name: String) -> Bool { ["off", nil].contains(effective(name).last?.arguments.first) }
@@ -243,7 +240,7 @@ extension NginxLocation {
     fileprivate func files(of line: NginxDirective, toward guarded: String, in server: NginxServer) -> [String] {
         guard let root, let directory = root.arguments.first,
             // nginx responds with 500 to a request that a location with alias has rewritten.
-            root.name == "root" || directive.block.contains(root) && !isExpression && line.name != "rewrite"
+            root.name == "root" || block.contains(root) && !isExpression && line.name != "rewrite"
         else { return [] }
         let paths =
             line.name == "rewrite"
@@ -279,8 +276,7 @@ extension NginxLocation {
 
     /// The addresses of the applications that get the requests of this location, with the path in `proxy_pass`.
     fileprivate var passes: [(address: String, path: String, line: NginxDirective)] {
-        let block = directive.block
-        let lines = block + ["if", "limit_except"].flatMap { block.named($0) }.flatMap(\.block)
+        let lines = passing
         return NginxApplication.Way.allCases.flatMap { way in lines.named(way.pass) }.compactMap { line in
             guard let text = line.arguments.first, !text.contains("$") else { return nil }
             let rest = text.firstRange(of: "://").map { text[$0.upperBound...] }

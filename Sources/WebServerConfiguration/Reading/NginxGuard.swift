@@ -5,49 +5,58 @@ struct NginxGuard {
     let location: NginxLocation
     /// The internal location that asks linkedin-signin.
     let question: NginxLocation
+    let server: NginxServer
 
     /// Nil for a location without a guard, or with the guard of another program.
     init?(_ location: NginxLocation, in server: NginxServer) {
-        guard let path = Self.question(of: location), let question = server.location(at: path),
+        guard let path = location.asked, let question = server.location(at: path),
             Self.asksToAuthorize(question)
         else { return nil }
-        self.location = location
-        self.question = question
-    }
-
-    /// The path of the internal location that `auth_request` names; nil if there is none.
-    static func question(of location: NginxLocation) -> String? {
-        guard location.kind != .named, let path = location.effective("auth_request").last?.arguments.first else {
-            return nil
-        }
-        return path == "off" ? nil : path
+        (self.location, self.question, self.server) = (location, question, server)
     }
 
     /// The identifier of the site, if print-config wrote the guard.
-    var site: String? { Self.question(of: location).flatMap(Self.site) }
-
-    /// The identifier of the site in a path that print-config writes for guards; nil for any other path.
-    static func site(asking path: String) -> String? {
-        let parts = path.split(separator: "/")
-        guard parts.count > 1, parts[0] == ".linkedin-signin" else { return nil }
-        return String(parts[1])
-    }
+    var site: String? { location.askedSite }
 
     private static func asksToAuthorize(_ location: NginxLocation) -> Bool {
         let authorize = Action.authorize.rawValue
         if location.parameter(Action.parameter) == authorize { return true }
-        return location.directive.block.contains {
+        return location.block.contains {
             $0.name == "set" && $0.arguments.count == 2 && $0.arguments[1] == authorize
         }
     }
+
+    /// Whether its rule admits visitors without a session.
+    var admitsEverybody: Bool { rule.map(GuardedLocation.admitsEverybody) == true }
 
     /// The rule that the internal location passes to linkedin-signin; nil if there is none.
     var rule: String? {
         guard let parameter = question.requirement else { return nil }
         guard parameter.hasPrefix("$") else { return parameter }
         // A location does not inherit `set` from another location, but the `set` of the server runs for every request.
-        let places = [question.directive.block, location.directive.block, location.scopes[1]]
+        let places = [question.block, location.block, location.scopes[1]]
         return places.lazy.compactMap { $0.value(of: parameter) }.first
+    }
+}
+
+extension NginxServer {
+    var guards: [NginxGuard] { locations.compactMap { NginxGuard($0, in: self) } }
+}
+
+extension NginxLocation {
+    /// The path of the internal location that `auth_request` names; nil if there is none.
+    var asked: String? {
+        guard kind != .named, let path = effective("auth_request").last?.arguments.first else { return nil }
+        return path == "off" ? nil : path
+    }
+
+    /// The identifier of the site whose guard of print-config it has.
+    var askedSite: String? { asked.flatMap(Self.site) }
+
+    /// The identifier of the site in a path that print-config writes for guards; nil for any other path.
+    static func site(of path: String) -> String? {
+        let parts = path.split(separator: "/")
+        return parts.count > 1 && parts[0] == ".linkedin-signin" ? String(parts[1]) : nil
     }
 }
 
@@ -60,7 +69,7 @@ extension NginxLocation {
     var requirement: String? { parameter("SIGNIN_REQUIRE") ?? variable("_rule") }
 
     private func variable(_ end: String) -> String? {
-        let names = directive.block.named("set").compactMap(\.arguments.first)
+        let names = block.named("set").compactMap(\.arguments.first)
         return names.first { $0.hasPrefix("$signin_") && $0.hasSuffix(end) }
     }
 }

@@ -47,20 +47,20 @@ struct NginxIdentities {
         if isSent {
             review.note(
                 location.place,
-                "\(location.directive.text) passes \(names) from clients to its application: with curl -u name:x, a client "
+                "\(location.text) passes \(names) from clients to its application: with curl -u name:x, a client "
                     + "that is not signed in is the user “name”. If the application trusts this, "
                     + application.remedy(site: site, fields)
             )
         } else if refusesHeaders {
             review.note(
                 location.place,
-                "\(location.directive.text) does not set \(names). nginx before 1.23 passes a second header of the same "
+                "\(location.text) does not set \(names). nginx before 1.23 passes a second header of the same "
                     + "name to its application: \(application.remedy(site: site, fields))"
             )
         } else {
             review.complain(
                 location.place,
-                "\(location.directive.text) passes \(names) from clients to its application, which could accept a forged "
+                "\(location.text) passes \(names) from clients to its application, which could accept a forged "
                     + "identity. A location with a \(application.way.setter) of its own does not inherit others: repeat them, "
                     + "or include the -server.conf file of print-config nginx --write in this server block"
             )
@@ -77,7 +77,7 @@ struct NginxIdentities {
             ? "" : ", and \(forged.joined(separator: ", ")) is what a client sends, such as name with curl -u name:x"
         review.complain(
             location.place,
-            "\(location.directive.text) is guarded, but it does not replace \(missing.joined(separator: ", ")) by the identity "
+            "\(location.text) is guarded, but it does not replace \(missing.joined(separator: ", ")) by the identity "
                 + "of the member\(reason). To correct this, \(application.remedy(site: site, fields))"
         )
     }
@@ -117,7 +117,7 @@ extension NginxIdentities {
             if Self.names.contains(name) || Self.prefixes.contains(where: name.hasPrefix) { return true }
             let maps = server.http.named("map").filter { $0.arguments.last == "$" + name }
             let sources =
-                maps.compactMap(\.arguments.first) + [server.directive.block.value(of: "$" + name)].compactMap(\.self)
+                maps.compactMap(\.arguments.first) + [server.block.value(of: "$" + name)].compactMap(\.self)
             return depth > 0 && sources.contains { isFromClient($0, depth: depth - 1) }
         }
     }

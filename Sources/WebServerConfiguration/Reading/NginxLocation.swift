@@ -40,6 +40,8 @@ struct NginxLocation {
     }
 
     var place: SourcePlace { directive.place }
+    var text: String { directive.text }
+    var block: [NginxDirective] { directive.block }
 
     var isExpression: Bool {
         if case .expression = kind { return true }
@@ -48,7 +50,6 @@ struct NginxLocation {
 
     /// Whether nginx rejects each request for it.
     var rejectsAll: Bool {
-        let block = directive.block
         let codes = block.named("return").compactMap(\.arguments.first).compactMap { Int($0) }
         return codes.contains { (400...599).contains($0) }
             || (block.named("deny").contains { $0.arguments == ["all"] } && block.named("allow").isEmpty
@@ -58,7 +59,7 @@ struct NginxLocation {
     /// The lines `rewrite` after which nginx chooses no other location: those with `break`, or before a line `break`.
     var finalRewrites: [NginxDirective] {
         // nginx chooses a location after the lines of a server.
-        depth < 0 ? [] : Self.finalRewrites(directive.block, before: [])
+        depth < 0 ? [] : Self.finalRewrites(block, before: [])
     }
 
     private static func finalRewrites(_ block: [NginxDirective], before rest: [NginxDirective]) -> [NginxDirective] {
@@ -72,6 +73,9 @@ struct NginxLocation {
             }
         }
     }
+
+    /// The lines with which it can pass requests to applications.
+    var passing: [NginxDirective] { block + ["if", "limit_except"].flatMap(block.named).flatMap(\.block) }
 
     /// The directives with a name that are in force here: those of the innermost block that has any.
     func effective(_ name: String) -> [NginxDirective] {

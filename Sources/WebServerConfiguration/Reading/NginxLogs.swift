@@ -10,21 +10,21 @@ struct NginxLogs {
         for log in access where log.arguments.first != "off" && holdsQuery(log) {
             review.complain(
                 log.place,
-                "the access log of \(callback.directive.text) (\(callback.place)) contains the query, and so authorization "
+                "the access log of \(callback.text) (\(callback.place)) contains the query, and so authorization "
                     + "codes. Write access_log off; there, or use a log_format with $uri instead of $request"
             )
         }
         if access.isEmpty {
             review.complain(
                 callback.place,
-                "the access log of \(callback.directive.text) is the default one, which contains the query, and so "
+                "the access log of \(callback.text) is the default one, which contains the query, and so "
                     + "authorization codes. Write access_log off; here"
             )
         }
         guard callback.effective("error_log").last?.arguments.first != "/dev/null" else { return }
         review.complain(
             callback.place,
-            "the error log of \(callback.directive.text) contains the query, and so authorization codes, while "
+            "the error log of \(callback.text) contains the query, and so authorization codes, while "
                 + "linkedin-signin is down. Write error_log /dev/null crit; here"
         )
     }

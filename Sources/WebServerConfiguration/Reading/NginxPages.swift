@@ -8,25 +8,33 @@ struct NginxPages {
     func add(to review: inout ServerReview) {
         checkRewrites(&review)
         checkConditions(&review)
-        checkHosts(&review)
         checkListening(&review)
         var reported: Set<SourcePlace> = []
         for page in server.pages {
             for (line, effect) in obstacles(of: page) where reported.insert(line.place).inserted {
-                review.complain(
-                    line.place,
-                    "\(line.text) is in force in \(page.directive.text) of linkedin-signin, so \(effect). "
-                        + "Remove this line, or move it into the locations that need it"
-                )
+                complain(of: line, at: page, "\(effect), and nobody can sign in", &review)
             }
             for (line, visitors, remedy) in limits(of: page) where reported.insert(line.place).inserted {
                 review.warn(
                     line.place,
-                    "\(line.text) is in force in \(page.directive.text) of linkedin-signin, so only \(visitors) can sign in. If "
-                        + "others should sign in too, write in the server block (\(server.directive.place)) \(remedy)"
+                    "\(line.text) is in force in \(page.text) of linkedin-signin, so only \(visitors) can sign in. If "
+                        + "others should sign in too, write in the server block (\(server.place)) \(remedy)"
                 )
             }
         }
+    }
+
+    private func complain(
+        of line: NginxDirective,
+        at page: NginxLocation,
+        _ effect: String,
+        _ review: inout ServerReview
+    ) {
+        review.complain(
+            line.place,
+            "\(line.text) is in force in \(page.text) of linkedin-signin, so \(effect). "
+                + "Remove this line, or move it into the locations that need it"
+        )
     }
 
     private func obstacles(of page: NginxLocation) -> [(NginxDirective, String)] {
@@ -34,81 +42,67 @@ struct NginxPages {
         let kept = page.effective("fastcgi_pass_request_headers").suffix(1).filter { $0.arguments == ["off"] }
         let admitted = page.accessLines.contains { $0.name == "allow" }
         let denied = admitted ? [] : page.accessLines.filter { $0.arguments == ["all"] }
-        let returns = server.directive.block.named("return")
-        let causes =
-            hidden.map { ($0, "no browser gets a cookie of linkedin-signin") }
+        let returns = server.block.named("return")
+        return hidden.map { ($0, "no browser gets a cookie of linkedin-signin") }
             + returns.map { ($0, "nginx responds with this line to every request") }
             + kept.map { ($0, "linkedin-signin gets no cookie") } + denied.map { ($0, "nginx rejects all visitors") }
-        return causes.map { ($0, "\($1), and nobody can sign in") } + rejections
-    }
-
-    /// The conditions outside all locations with which nginx rejects a request of a sign-in or sign-out.
-    private var rejections: [(NginxDirective, String)] {
-        answers.compactMap { line, verdict, answer in
-            guard case .always(let requests) = verdict, answer.arguments.first.flatMap({ Int($0) }) ?? 0 >= 400 else {
-                return nil
-            }
-            return (line, "nginx rejects \(requests)")
-        }
-    }
-
-    /// The conditions outside all locations with which nginx responds to requests of a sign-in or sign-out, or may do so.
-    private var answers: [(line: NginxDirective, verdict: SignInRequests.Verdict, answer: NginxDirective)] {
-        conditions.compactMap { line, condition in
-            guard let answer = line.block.named("return").first, !(condition.isOfHost && answer.isRedirect) else {
-                return nil
-            }
-            let verdict = values.verdict(on: condition)
-            if case .never = verdict { return nil }
-            return (line, verdict, answer)
-        }
     }
 
     private var values: NginxSignInValues { NginxSignInValues(server: server) }
 
     /// The conditions outside all locations, without those about files.
     private var conditions: [(line: NginxDirective, condition: NginxCondition)] {
-        server.directive.block.named("if").compactMap { line in NginxCondition(line).map { (line, $0) } }
+        server.block.named("if").compactMap { line in NginxCondition(line).map { (line, $0) } }
     }
 
-    /// Finds conditions about what only some clients send, or with a redirect, which an operator may intend.
+    /// Finds conditions with which nginx responds to requests of a sign-in or sign-out itself.
     private func checkConditions(_ review: inout ServerReview) {
-        guard !server.pages.isEmpty else { return }
-        let rejected = Set(rejections.map(\.0.place))
-        for (line, _, answer) in answers where !rejected.contains(line.place) {
-            review.warn(
-                line.place,
-                "nginx responds with \(answer.text) to all requests for which the condition \(line.text) outside all locations "
-                    + "holds, so these requests do not reach linkedin-signin. If visitors with such requests should sign in or out, move this line into "
-                    + "the locations that need it"
-            )
+        guard let page = server.pages.first else { return }
+        for (line, condition) in conditions {
+            let verdict = values.verdict(on: condition)
+            let answer = line.block.named("return").first
+            let redirect = answer ?? server.rewrite(of: page.path, in: line)?.line
+            guard verdict.mayHold else { continue }
+            if condition.isOfHost, let redirect, redirect.isRedirect {
+                checkHost(redirect, in: line, verdict, &review)
+            } else if let answer, let requests = verdict.requests,
+                (answer.arguments.first.flatMap { Int($0) } ?? 0) >= 400
+            {
+                complain(of: line, at: page, "nginx rejects \(requests)", &review)
+            } else if let answer {
+                // An operator may intend a redirect, or a condition about what only some clients send.
+                review.warn(
+                    line.place,
+                    "nginx responds with \(answer.text) to all requests for which the condition \(line.text) outside all "
+                        + "locations holds, so these requests do not reach linkedin-signin. If visitors with such requests "
+                        + "should sign in or out, move this line into the locations that need it"
+                )
+            }
         }
     }
 
-    /// Finds redirects of the host of the site to another host, such as that with `www`.
-    private func checkHosts(_ review: inout ServerReview) {
-        guard let path = server.pages.first?.path else { return }
-        for (line, condition) in conditions where condition.isOfHost {
-            guard case .always(let requests) = values.verdict(on: condition),
-                let answer = line.block.named("return").first ?? server.rewrite(of: path, in: line)?.line,
-                answer.isRedirect, let host = values.otherHost(after: answer)
-            else { continue }
-            review.complain(
-                answer.place,
-                "\(answer.text) in \(line.text) outside all locations redirects \(requests), the host in SIGNIN_BASE_URL, to "
-                    + "\(host), so nobody can sign in. If visitors should use \(host), write this host in SIGNIN_BASE_URL, and print "
-                    + "the files again with print-config; else change this condition"
-            )
-        }
+    /// Finds a redirect of the host of the site to another host, such as that with `www`.
+    private func checkHost(
+        _ redirect: NginxDirective,
+        in line: NginxDirective,
+        _ verdict: SignInRequests.Verdict,
+        _ review: inout ServerReview
+    ) {
+        guard let requests = verdict.requests, let host = values.otherHost(after: redirect) else { return }
+        review.complain(
+            redirect.place,
+            "\(redirect.text) in \(line.text) outside all locations redirects \(requests), the host in SIGNIN_BASE_URL, to "
+                + "\(host), so nobody can sign in. If visitors should use \(host), write this host in SIGNIN_BASE_URL, and print "
+                + "the files again with print-config; else change this condition"
+        )
     }
 
     /// Finds addresses at which nginx expects the PROXY protocol, which browsers do not speak.
     private func checkListening(_ review: inout ServerReview) {
         guard !server.pages.isEmpty else { return }
-        let all = server.directive.block.named("listen")
+        let all = server.block.named("listen")
         let used = server.hasTLS ? all.filter { $0.arguments.contains("ssl") } : all
-        let own = server.directive.block.named("set_real_ip_from")
-        let proxies = (own.isEmpty ? server.http.named("set_real_ip_from") : own).compactMap(\.arguments.first)
+        let proxies = server.whole.effective("set_real_ip_from").compactMap(\.arguments.first)
         let isOfProxies = !proxies.isEmpty && !proxies.contains { $0.hasSuffix("/0") }
         for line in used where line.arguments.contains("proxy_protocol") {
             let text = "\(line.text) makes nginx reject each connection to this address without the PROXY protocol"
@@ -146,58 +140,55 @@ struct NginxPages {
             }
     }
 
-    /// A line outside all locations that leads paths of pages or guards to other paths.
-    private struct Hit {
-        let line: NginxDirective
-        /// The condition around it; nil if it applies to all requests.
-        let condition: NginxDirective?
-        var paths: [String] = []
-        var guards: [String] = []
-        var isOfPages = false
-    }
+    /// A path that a line `rewrite` outside all locations leads to another path.
+    private typealias Moved = (path: String, line: NginxDirective, guarded: NginxDirective?)
 
     /// Finds a `rewrite` outside all locations, after which nginx chooses the location of the new path.
     private func checkRewrites(_ review: inout ServerReview) {
-        var hits: [SourcePlace: Hit] = [:]
-        let all: [(NginxDirective?, NginxCondition?)] = [(nil, nil)] + conditions.map { ($0, $1) }
-        for (line, condition) in all {
-            for page in server.pages {
-                if let condition, case .never = values.verdict(on: condition) { continue }
-                guard let (rewrite, _) = server.rewrite(of: page.path, in: line),
-                    !(condition?.isOfHost == true && rewrite.isRedirect)
-                else { continue }
-                hits[rewrite.place, default: Hit(line: rewrite, condition: line)].paths.append(page.path)
-                hits[rewrite.place]?.isOfPages = true
-            }
-            for guarded in guards where guarded.rule.map(GuardedLocation.admitsEverybody) != true {
-                let location = guarded.location
-                let path = location.path + (location.kind == .exact ? "" : "x")
-                guard !location.isExpression, condition.map({ mayHold($0, for: path) }) ?? true,
-                    let (rewrite, target) = server.rewrite(of: path, in: line),
-                    !rewrite.isRedirect, !NginxEarlyAnswers(guarded: guarded, server: server).isGuarded(target)
-                else { continue }
-                hits[rewrite.place, default: Hit(line: rewrite, condition: line)].paths.append(location.path)
-                hits[rewrite.place]?.guards.append(location.directive.text)
+        let blocks: [(NginxDirective?, NginxCondition?)] = [(nil, nil)] + conditions.map { ($0, $1) }
+        for (line, condition) in blocks {
+            let all = pages(movedIn: line, condition) + guards.compactMap { moved($0, in: line, condition) }
+            let lines = Dictionary(grouping: all, by: \.line.place).sorted { $0.key.description < $1.key.description }
+            for (place, hits) in lines {
+                let open = hits.compactMap(\.guarded?.text)
+                let visitors = line == nil ? "nobody" : "no visitor with such requests"
+                let effects =
+                    (open.isEmpty ? [] : ["nginx does not ask the guard of \(open.joined(separator: ", "))"])
+                    + (open.count == hits.count ? [] : ["\(visitors) can sign in"])
+                let text =
+                    "\(hits[0].line.text) \(line.map { "in \($0.text) " } ?? "")outside all locations leads requests for "
+                    + "\(hits.map(\.path).joined(separator: ", ")) to other paths before nginx chooses a location, so "
+                    + "\(effects.joined(separator: ", and ")). Move this line into the locations that need it"
+                if line == nil { review.complain(place, text) } else { review.warn(place, text) }
             }
         }
-        for (place, hit) in hits.sorted(by: { $0.key.description < $1.key.description }) {
-            let visitors = hit.condition == nil ? "nobody" : "no visitor with such requests"
-            let effects =
-                (hit.guards.isEmpty ? [] : ["nginx does not ask the guard of \(hit.guards.joined(separator: ", "))"])
-                + (hit.isOfPages ? ["\(visitors) can sign in"] : [])
-            let text =
-                "\(hit.line.text) \(hit.condition.map { "in \($0.text) " } ?? "")outside all locations leads requests for "
-                + "\(hit.paths.joined(separator: ", ")) to other paths before nginx chooses a location, so "
-                + "\(effects.joined(separator: ", and ")). Move this line into the locations that need it"
-            if hit.condition == nil { review.complain(place, text) } else { review.warn(place, text) }
+    }
+
+    private func pages(movedIn line: NginxDirective?, _ condition: NginxCondition?) -> [Moved] {
+        guard condition.map({ values.verdict(on: $0).mayHold }) ?? true else { return [] }
+        return server.pages.compactMap { page in
+            guard let rewrite = server.rewrite(of: page.path, in: line)?.line,
+                condition?.isOfHost != true || !rewrite.isRedirect
+            else { return nil }
+            return (page.path, rewrite, nil)
         }
+    }
+
+    private func moved(_ guarded: NginxGuard, in line: NginxDirective?, _ condition: NginxCondition?) -> Moved? {
+        let location = guarded.location
+        let path = location.path + (location.kind == .exact ? "" : "x")
+        guard !guarded.admitsEverybody, !location.isExpression, condition.map({ mayHold($0, for: path) }) ?? true,
+            let (rewrite, target) = server.rewrite(of: path, in: line),
+            !rewrite.isRedirect, !NginxEarlyAnswers(guarded: guarded).isGuarded(target)
+        else { return nil }
+        return (location.path, rewrite, location.directive)
     }
 
     /// Whether a condition may hold for a request for a guarded path, which any client can send.
     private func mayHold(_ condition: NginxCondition, for path: String) -> Bool {
         switch condition.variable {
         case "$uri", "$document_uri", "$request_uri": condition.holds(for: path)
-        case "$host", "$http_host": if case .never = values.verdict(on: condition) { false } else { true }
+        case "$host", "$http_host": values.verdict(on: condition).mayHold
         default: values.values(of: condition.variable)?.isEmpty != true
         }
     }

@@ -16,7 +16,7 @@ struct NginxPrinted {
         let unused = front.identities.filter { !review.identities.contains($0) }.map { "$\(parts.id)_\($0.variable)" }
         let missing = (ofHTTP + ofServer + ofLogin + ofGuards + limits).filter { !unused.contains(where: $0.contains) }
         guard !missing.isEmpty else { return }
-        review.lacks(missing, of: server.included(parts.name.identifier), at: server.directive.place)
+        review.lacks(missing, of: server.included(parts.name.identifier), at: server.place)
     }
 
     private func directives(_ text: String) -> [NginxDirective] {
@@ -47,9 +47,9 @@ struct NginxPrinted {
             !location.path.hasPrefix(parts.internalPrefix)
                 && !server.locations.contains { $0.kind == location.kind && $0.path == location.path }
         }
-        let pages = server.directive.block.named("error_page").flatMap(\.arguments)
+        let pages = server.block.named("error_page").flatMap(\.arguments)
         let unknown = expected.named("error_page").filter { $0.arguments.first.map(pages.contains) == false }
-        return locations.map(\.directive.text) + unknown.map(\.text)
+        return locations.map(\.text) + unknown.map(\.text)
     }
 
     /// The parameters that every location of linkedin-signin passes.

@@ -12,9 +12,9 @@ struct NginxPrintedGuard {
     }
 
     private init?(_ question: NginxLocation, in server: NginxServer) {
-        guard question.kind == .exact, let site = NginxGuard.site(asking: question.path),
+        guard question.kind == .exact, let site = NginxLocation.site(of: question.path),
             let variable = question.requirement,
-            let rule = question.directive.block.value(of: variable)
+            let rule = question.block.value(of: variable)
         else { return nil }
         self.site = site
         self.question = question
@@ -24,25 +24,25 @@ struct NginxPrintedGuard {
     }
 
     func add(to review: inout ServerReview) {
-        let users = server.locations.filter { NginxGuard.question(of: $0) == question.path }
+        let users = server.locations.filter { $0.asked == question.path }
         guard !guarded.admitsEverybody, !isUsedOutside, !checkRule(&review),
             !users.contains(where: takesRequests)
         else { return }
         let own = server.locations.filter { $0.path == guarded.path }
         // Another guard is a choice of the operator; one that does not exist is an error of its own.
-        if own.contains(where: { $0.rejectsAll || NginxGuard.question(of: $0) != nil }) { return }
+        if own.contains(where: { $0.rejectsAll || $0.asked != nil }) { return }
         // The operator writes this line to show that the location is meant to be open.
-        if let open = own.first(where: { $0.directive.block.named("auth_request").last?.arguments.first == "off" }) {
+        if let open = own.first(where: { $0.block.named("auth_request").last?.arguments.first == "off" }) {
             return review.note(
                 open.place,
-                "\(open.directive.text) is not guarded, although print-config printed the rule “\(guarded.rule)” for it, "
+                "\(open.text) is not guarded, although print-config printed the rule “\(guarded.rule)” for it, "
                     + "because it has auth_request off"
             )
         }
         if let wrong = users.first {
             return review.complain(
                 wrong.place,
-                "\(wrong.directive.text) has the guard that print-config printed for \(guarded.path), and does not take the "
+                "\(wrong.text) has the guard that print-config printed for \(guarded.path), and does not take the "
                     + "requests for \(guarded.path), so everyone may be able to open \(guarded.path). Write this guard in "
                     + "location ^~ \(guarded.prefix)"
             )
@@ -51,7 +51,7 @@ struct NginxPrintedGuard {
             guarded,
             of: server.included(site),
             in: file,
-            at: server.directive.place,
+            at: server.place,
             remedy: "Add to location ^~ \(guarded.prefix) in this server block: \(line)"
         )
     }
@@ -63,12 +63,12 @@ struct NginxPrintedGuard {
         let others = Self.all(in: server).filter { $0.site == site && $0.guarded.rule != guarded.rule }
         let wrong = server.locations.lazy.filter { [guarded.path, guarded.prefix].contains($0.path) }.compactMap {
             location in
-            others.first { $0.question.path == NginxGuard.question(of: location) }.map { (location, $0.guarded) }
+            others.first { $0.question.path == location.asked }.map { (location, $0.guarded) }
         }
         guard let (location, other) = wrong.first else { return false }
         review.complain(
             location.place,
-            "\(location.directive.text) has the guard that print-config printed for \(other.path), so its rule is "
+            "\(location.text) has the guard that print-config printed for \(other.path), so its rule is "
                 + "“\(other.rule)” and not the rule “\(guarded.rule)” that was printed for \(guarded.path). Write here in place "
                 + "of that guard: \(line)"
         )
@@ -76,7 +76,7 @@ struct NginxPrintedGuard {
     }
 
     private var isUsedOutside: Bool {
-        let outer = [server.http, server.directive.block].flatMap { $0.named("auth_request") }
+        let outer = [server.http, server.block].flatMap { $0.named("auth_request") }
         return outer.contains { $0.arguments.first == question.path }
     }
 

@@ -30,7 +30,7 @@ struct NginxReview {
             for server in servers {
                 let one = NginxServerReview(server, among: servers)
                 guards += one.add(to: &review)
-                programs.merge(one.programs.map { ($0, server.directive.place) }) { first, _ in first }
+                programs.merge(one.programs.map { ($0, server.place) }) { first, _ in first }
                 sites += server.sites.map(server.included)
             }
             NginxFolders(servers: servers).add(to: &review)
@@ -80,18 +80,15 @@ struct NginxReview {
     /// Finds sites that ask the same program, which knows only the sessions of one site.
     private func checkPrograms(of http: [NginxDirective], used sites: Set<String>, _ review: inout ServerReview) {
         var first: [String: NginxDirective] = [:]
-        for upstream in http.named("upstream") {
-            // Files of a site that no server includes may be those of an earlier address of the site.
-            guard let name = upstream.arguments.first, sites.contains(where: { name == "signin_" + $0 }) else {
-                continue
-            }
+        // Files of a site that no server includes may be those of an earlier address of the site.
+        for upstream in http.named("upstream") where sites.contains(where: { upstream.arguments == ["signin_" + $0] }) {
             for address in upstream.block.named("server").compactMap(\.arguments.first) {
                 let other = first[address] ?? upstream
                 first[address] = other
                 guard other.arguments != upstream.arguments else { continue }
                 review.complain(
                     upstream.place,
-                    "upstream \(name) leads to \(address), as \(other.text) (\(other.place)) does, but each site has a program "
+                    "\(upstream.text) leads to \(address), as \(other.text) (\(other.place)) does, but each site has a program "
                         + "of its own. Run print-config nginx --write again with the settings of each site"
                 )
             }

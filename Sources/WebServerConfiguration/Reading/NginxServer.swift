@@ -12,24 +12,40 @@ struct NginxServer {
         locations = Self.locations(in: directive.block, within: [http, directive.block], depth: 0)
     }
 
+    var place: SourcePlace { directive.place }
+    var block: [NginxDirective] { directive.block }
+
+    /// The `server` as the location of paths that no other location takes.
+    var whole: NginxLocation { NginxLocation(directive, within: [http], depth: -1) }
+
+    /// The values of `server_name`.
+    var names: [String] { block.named("server_name").flatMap(\.arguments) }
+
     /// The identifiers of the sites whose files of print-config this server includes.
     var sites: [String] {
         let start = "$signin_"
         let end = "_server"
-        return directive.block.named("set").compactMap(\.arguments.first)
+        return block.named("set").compactMap(\.arguments.first)
             .filter { $0.hasPrefix(start) && $0.hasSuffix(end) && $0.utf8.count > start.utf8.count + end.utf8.count }
             .map { String($0.dropFirst(start.utf8.count).dropLast(end.utf8.count)) }
     }
 
-    var hasTLS: Bool { directive.block.named("listen").contains { $0.arguments.contains("ssl") } }
+    var hasTLS: Bool { block.named("listen").contains { $0.arguments.contains("ssl") } }
+
+    /// The addresses to which providers send browsers back.
+    var callbacks: [NginxLocation] { routes.filter { SitePath.isCallback($0.path) } }
 
     /// The pages of linkedin-signin without which nobody can sign in.
     var pages: [NginxLocation] {
-        locations.filter { location in
-            location.kind == .exact && location.hasAction && target(of: location) != nil
+        routes.filter { location in
+            location.block.named("internal").isEmpty
                 && (location.path.hasSuffix(SitePath.login.rawValue) || SitePath.isCallback(location.path))
-                && location.directive.block.named("internal").isEmpty
         }
+    }
+
+    /// The locations of linkedin-signin for one address each.
+    private var routes: [NginxLocation] {
+        locations.filter { $0.kind == .exact && $0.hasAction && target(of: $0) != nil }
     }
 
     /// The line `rewrite` outside all locations that leads a path to another one, with the other path.
@@ -40,10 +56,10 @@ struct NginxServer {
     /// - Returns: The line and the other path; nil if no line changes the path.
     func rewrite(of path: String, in condition: NginxDirective?) -> (line: NginxDirective, target: String)? {
         // No file has the path of a page, or all paths of an application.
-        let missing = directive.block.named("if").filter {
+        let missing = block.named("if").filter {
             ["if (!-e $request_filename)", "if (!-f $request_filename)"].contains($0.text)
         }
-        let lines = (condition?.block ?? directive.block + missing.flatMap(\.block)).named("rewrite")
+        let lines = (condition?.block ?? block + missing.flatMap(\.block)).named("rewrite")
         guard let line = lines.first(where: { $0.rewriting(path) != nil }), let target = line.rewriting(path),
             target != path
         else { return nil }
@@ -83,7 +99,7 @@ struct NginxServer {
 
     /// Each address to which nginx can pass the requests of a location; empty if it passes them to no FastCGI program.
     func addresses(of location: NginxLocation) -> [String] {
-        guard let pass = location.directive.block.named("fastcgi_pass").last?.arguments.first else { return [] }
+        guard let pass = location.block.named("fastcgi_pass").last?.arguments.first else { return [] }
         let upstream = http.named("upstream").first { $0.arguments.first == pass }
         return upstream?.block.named("server").compactMap(\.arguments.first) ?? [pass]
     }
@@ -94,8 +110,8 @@ struct NginxServer {
         // A condition may test another variable that contains these.
         let isTested: (NginxDirective) -> Bool = { $0.arguments.first.map(tested.contains) ?? false }
         let sources =
-            directive.block.named("set").filter(isTested)
-            + directive.block.named("if").filter { $0.block.named("set").contains(where: isTested) }
+            block.named("set").filter(isTested)
+            + block.named("if").filter { $0.block.named("set").contains(where: isTested) }
         let names = Set(NginxVariables.names(in: ([tested] + sources.map(\.text)).joined(separator: " ")))
         return variables.allSatisfy(names.contains)
     }
@@ -113,7 +129,7 @@ struct NginxServer {
 
     /// The conditions of the server whose requests it answers with 4xx.
     private var rejections: [NginxDirective] {
-        directive.block.named("if").filter { condition in
+        block.named("if").filter { condition in
             condition.block.contains { $0.name == "return" && $0.arguments.first?.hasPrefix("4") == true }
         }
     }

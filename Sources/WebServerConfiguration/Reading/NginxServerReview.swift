@@ -12,7 +12,7 @@ struct NginxServerReview {
     ///   - others: All servers, in which the include line of this server or its guards can be by mistake.
     init(_ server: NginxServer, among others: [NginxServer]) {
         (self.server, self.others) = (server, others)
-        guards = server.locations.compactMap { NginxGuard($0, in: server) }
+        guards = server.guards
     }
 
     /// - Returns: The number of guarded locations.
@@ -31,9 +31,9 @@ struct NginxServerReview {
             checkPathsBelow(guarded, &review)
             checkQuestion(of: guarded, &review)
             checkAnswers(of: guarded, &review)
-            NginxEarlyAnswers(guarded: guarded, server: server).add(to: &review)
+            NginxEarlyAnswers(guarded: guarded).add(to: &review)
             if settings(of: guarded, review).acceptsPersonalTokens {
-                NginxTokens(guarded: guarded, server: server).add(to: &review)
+                NginxTokens(guarded: guarded).add(to: &review)
             }
             NginxVerdicts(question: guarded.question, http: server.http).add(to: &review)
         }
@@ -57,12 +57,7 @@ struct NginxServerReview {
     /// The addresses to which the guards and the callbacks lead.
     var programs: [String] { (guards.map(\.question) + callbacks).flatMap(server.addresses) }
 
-    private var callbacks: [NginxLocation] { server.locations.filter(isCallback) }
-
-    private func isCallback(_ location: NginxLocation) -> Bool {
-        location.kind == .exact && SitePath.isCallback(location.path) && server.target(of: location) != nil
-            && location.hasAction
-    }
+    private var callbacks: [NginxLocation] { server.callbacks }
 
     /// Finds locations of print-config without the parameters that their common include file has.
     private func checkParameters(_ review: inout ServerReview) {
@@ -70,7 +65,7 @@ struct NginxServerReview {
         let command = server.sites.first.map { ": \(review.command(for: server.included($0)))" }
         review.complain(
             callback.place,
-            "\(callback.directive.text) passes no fastcgi_param \(Action.parameter) to linkedin-signin, so nobody can sign in, and "
+            "\(callback.text) passes no fastcgi_param \(Action.parameter) to linkedin-signin, so nobody can sign in, and "
                 + "guards respond with 500: the -parameters.conf file of print-config is empty or changed. Print the files of the "
                 + "site again\(command ?? "")"
         )
@@ -80,10 +75,8 @@ struct NginxServerReview {
     private func checkQuestions(_ review: inout ServerReview) {
         var missing: Set<String> = []
         for location in server.locations {
-            guard let path = NginxGuard.question(of: location) else { continue }
-            if let name = NginxGuard.site(asking: path),
-                server.directive.block.value(of: "$signin_\(name)_server") == nil
-            {
+            guard let path = location.asked else { continue }
+            if let name = location.askedSite, server.block.value(of: "$signin_\(name)_server") == nil {
                 // One include line is missing, whatever the number of guards.
                 let isNew = missing.insert(name).inserted
                 if isNew || !server.sites.isEmpty { complainOfMissingFile(for: location, of: name, &review) }
@@ -91,7 +84,7 @@ struct NginxServerReview {
             }
             if let question = server.location(at: path) {
                 // The file of print-config answers 403 to a guard without a rule.
-                if question.directive.block.contains(where: { $0.name == "return" && $0.arguments.first == "403" }) {
+                if question.block.contains(where: { $0.name == "return" && $0.arguments.first == "403" }) {
                     review.complain(location.place, missingRule(location, review))
                 }
                 continue
@@ -112,7 +105,7 @@ struct NginxServerReview {
 
     /// Whether a server has a guard of one of these sites.
     private func asks(_ sites: [String], _ server: NginxServer) -> Bool {
-        server.locations.contains { NginxGuard.question(of: $0).flatMap(NginxGuard.site).map(sites.contains) ?? false }
+        server.locations.compactMap(\.askedSite).contains(where: sites.contains)
     }
 
     /// Without the files in the server of the guards, the finding about that server names this one.
@@ -121,8 +114,8 @@ struct NginxServerReview {
             let other = others.first(where: { asks([site], $0) && $0.sites.contains(site) })
         else { return }
         review.complain(
-            server.directive.place,
-            "this server includes the files of $signin_\(site), but only another server (\(other.directive.place)) has its guards. "
+            server.place,
+            "this server includes the files of $signin_\(site), but only another server (\(other.place)) has its guards. "
                 + "Remove the include line of the -server.conf file from this server block; or, if this server has guarded "
                 + "files too, include the guard files in its locations"
         )
@@ -134,7 +127,7 @@ struct NginxServerReview {
         if let own = server.sites.first {
             return review.complain(
                 location.place,
-                "\(location.directive.text) has the guard of another site, whose variables begin with $signin_\(site), and this "
+                "\(location.text) has the guard of another site, whose variables begin with $signin_\(site), and this "
                     + "server includes the files of $signin_\(own). Include here the guard file of the same site"
             )
         }
@@ -144,11 +137,11 @@ struct NginxServerReview {
         let line = start.map { "include \($0)-server.conf;" } ?? "the include line of the site's -server.conf file"
         let wrong = others.first { $0.sites.contains(site) && !asks([site], $0) }
         let remedy =
-            wrong.map { "Move this line from the server block at \($0.directive.place) to" } ?? "Add to"
+            wrong.map { "Move this line from the server block at \($0.place) to" } ?? "Add to"
         review.complain(
             location.place,
-            "\(location.directive.text) has a guard of print-config, but this server does not include the file that goes "
-                + "with it, so nginx responds with 500 to everybody. \(remedy) the server block (\(server.directive.place)): \(line)"
+            "\(location.text) has a guard of print-config, but this server does not include the file that goes "
+                + "with it, so nginx responds with 500 to everybody. \(remedy) the server block (\(server.place)): \(line)"
         )
     }
 
@@ -166,11 +159,11 @@ struct NginxServerReview {
     }
 
     private func missingRule(_ location: NginxLocation, _ review: ServerReview) -> String {
-        let site = NginxGuard.question(of: location).flatMap(NginxGuard.site).map(server.included)
+        let site = location.askedSite.map(server.included)
         let remedy = site.map {
             "Print the files of the site again, with the rule in place of \(GuardedLocation.unknownRule): \(review.command(for: $0))"
         }
-        return "\(location.directive.text) is guarded without a rule, so the guard rejects everybody. "
+        return "\(location.text) is guarded without a rule, so the guard rejects everybody. "
             + (remedy ?? "Pass the rule to linkedin-signin with fastcgi_param SIGNIN_REQUIRE")
     }
 
@@ -179,7 +172,7 @@ struct NginxServerReview {
             guard other.isExpression, isBefore(other, guarded.location) else { continue }
             review.complain(
                 other.place,
-                "\(other.directive.text) responds to requests for the guarded \(guarded.location.directive.text) "
+                "\(other.text) responds to requests for the guarded \(guarded.location.text) "
                     + "(\(guarded.location.place)) without the guard, because nginx prefers it. Write location ^~ there, or move "
                     + "this location into it"
             )
@@ -194,13 +187,13 @@ struct NginxServerReview {
                     && (server.target(of: other) != server.target(of: guarded.question) || other.depth > 0)
             }
             guard let guarded = around.max(by: { $0.location.path.utf8.count < $1.location.path.utf8.count }),
-                [.prefix, .finalPrefix, .exact].contains(other.kind), other.directive.block.named("internal").isEmpty
+                [.prefix, .finalPrefix, .exact].contains(other.kind), other.block.named("internal").isEmpty
             else { continue }
             let text =
-                "\(other.directive.text) is not guarded, although it is below the guarded "
-                + guarded.location.directive.text
+                "\(other.text) is not guarded, although it is below the guarded "
+                + guarded.location.text
             // The operator writes this line to show that the location is meant to be open.
-            if other.directive.block.named("auth_request").last?.arguments.first == "off" {
+            if other.block.named("auth_request").last?.arguments.first == "off" {
                 review.note(other.place, text + ", because it has auth_request off")
             } else {
                 review.complain(
@@ -213,7 +206,7 @@ struct NginxServerReview {
 
     /// Finds files of another site: its program answers, and visitors sign in there.
     private func checkSites(_ review: inout ServerReview) {
-        let names = server.directive.block.named("server_name").flatMap(\.arguments)
+        let names = server.names
         // Other names, such as *.example.com and _, can be those of many hosts.
         let isHost: (String) -> Bool = { name in
             name.first?.isPunctuation == false
@@ -223,7 +216,7 @@ struct NginxServerReview {
         for site in server.sites where !names.contains(where: { SiteName.mayName(site, host: $0.lowercased()) }) {
             review.complain(
                 ofFilesAt: names.map { $0.lowercased() },
-                server.directive.place,
+                server.place,
                 "this server has the server_name \(names.joined(separator: " ")), but it includes the files of another site, "
                     + "whose variables begin with $signin_\(site). Include the files of this site, or add the name of that site "
                     + "to server_name"
@@ -241,12 +234,12 @@ struct NginxServerReview {
         guard !prefixes.contains(where: { below.hasPrefix($0.path) }) else { return }
         review.note(
             location.place,
-            "\(location.directive.text) guards only this address: what is below \(below) is not guarded. To guard it too, write "
+            "\(location.text) guards only this address: what is below \(below) is not guarded. To guard it too, write "
                 + "location ^~ \(below)"
         )
     }
 
-    private func isOpen(_ location: NginxLocation) -> Bool { NginxGuard.question(of: location) == nil }
+    private func isOpen(_ location: NginxLocation) -> Bool { location.asked == nil }
 
     /// Whether nginx may choose a regular expression instead of a guarded location.
     private func isBefore(_ other: NginxLocation, _ guarded: NginxLocation) -> Bool {
@@ -270,10 +263,10 @@ struct NginxServerReview {
 
     private func checkQuestion(of guarded: NginxGuard, _ review: inout ServerReview) {
         let question = guarded.question
-        if question.directive.block.named("internal").isEmpty {
+        if question.block.named("internal").isEmpty {
             review.complain(
                 question.place,
-                "\(question.directive.text) is not internal, so clients can request it. Add the line: internal;"
+                "\(question.text) is not internal, so clients can request it. Add the line: internal;"
             )
         }
         guard let asked = server.target(of: question),
@@ -282,7 +275,7 @@ struct NginxServerReview {
         else { return }
         review.complain(
             question.place,
-            "\(question.directive.text) asks \(asked), but visitors of this site sign in at \(own) (\(callback.place)). "
+            "\(question.text) asks \(asked), but visitors of this site sign in at \(own) (\(callback.place)). "
                 + "The guard of a site must ask the program of the same site"
         )
     }
@@ -299,7 +292,7 @@ struct NginxServerReview {
                         + "satisfy any is in force there. Remove satisfy any, or allow only the addresses that need not sign in"
                 )
             } else if ways.contains(where: { $0.arguments != ["off"] }),
-                server.http.contains(line) || server.directive.block.contains(line)
+                server.http.contains(line) || server.block.contains(line)
             {
                 review.warn(
                     line.place,
@@ -310,7 +303,7 @@ struct NginxServerReview {
             } else {
                 review.note(
                     location.place,
-                    "\(location.directive.text) has satisfy any: visitors whom allow or auth_basic admits need not sign in"
+                    "\(location.text) has satisfy any: visitors whom allow or auth_basic admits need not sign in"
                 )
             }
         }
@@ -321,7 +314,7 @@ struct NginxServerReview {
             let leads: (NginxDirective) -> Bool = { $0.arguments.last == "@signin_\(site)_sign_in" }
             guard !leads(page) else { return }
             let text =
-                "\(page.text) is in force in the guarded \(location.directive.text) in place of the error_page 401 of the guard, "
+                "\(page.text) is in force in the guarded \(location.text) in place of the error_page 401 of the guard, "
                 + "so nginx leads nobody to sign in there"
             // Both pages in one block are a mistake; without that of the guard, the page is a choice of the operator.
             guard pages.contains(where: leads) else { return review.note(page.place, text) }
@@ -329,18 +322,18 @@ struct NginxServerReview {
         }
         review.note(
             location.place,
-            "\(location.directive.text) has no error_page 401, so visitors who are signed out see the 401 page of nginx"
+            "\(location.text) has no error_page 401, so visitors who are signed out see the 401 page of nginx"
         )
     }
 
     /// The guarded locations of a kind, for one message about all of them.
     private func names(_ isIncluded: (NginxLocation) -> Bool) -> String {
-        guards.map(\.location).filter(isIncluded).map(\.directive.text).joined(separator: ", ")
+        guards.map(\.location).filter(isIncluded).map(\.text).joined(separator: ", ")
     }
 
     private func complainOfMissingFile(_ review: inout ServerReview) {
         review.complain(
-            server.directive.place,
+            server.place,
             "this server guards locations, but has no location for signing in, such as /oauth. Include the -server.conf file "
                 + "of print-config nginx --write in this server block"
         )
@@ -350,7 +343,7 @@ struct NginxServerReview {
         let accepted = Self.spellings.filter { !$0.targets.allSatisfy(server.refuses) }.map(\.kind)
         guard !accepted.isEmpty else { return }
         review.complain(
-            server.directive.place,
+            server.place,
             "this server accepts paths \(accepted.joined(separator: ", and paths ")). An application may read them as other "
                 + "paths than nginx does, so they can bypass a guard. Run print-config nginx --write again, and include its "
                 + "-server.conf file in this server block"
@@ -361,11 +354,10 @@ struct NginxServerReview {
     ///
     /// A page with a path is safe: nginx rejects the request again when it looks for a location for that path.
     private func checkErrorPages(_ review: inout ServerReview) {
-        let pages = [server.http, server.directive.block].map { $0.named("error_page") }.last { !$0.isEmpty } ?? []
         let passes: Set = ["fastcgi_pass", "grpc_pass", "proxy_pass", "scgi_pass", "uwsgi_pass"]
-        for page in pages where page.arguments.dropLast().contains("400") {
+        for page in server.whole.effective("error_page") where page.arguments.dropLast().contains("400") {
             let named = server.locations.first { $0.kind == .named && $0.path == page.arguments.last }
-            guard let named, named.directive.block.contains(where: { passes.contains($0.name) }) else { continue }
+            guard let named, named.block.contains(where: { passes.contains($0.name) }) else { continue }
             review.complain(
                 page.place,
                 "\(page.text) passes requests that this server rejects to the application of \(named.path), which may read a "
@@ -383,8 +375,9 @@ struct NginxServerReview {
 
     /// Without merging, `//private/` matches no location for `/private/`, but it reaches the same file.
     private func checkSlashes(_ review: inout ServerReview) {
-        let directives = [server.http, server.directive.block].flatMap { $0.named("merge_slashes") }
-        guard let directive = directives.last, directive.arguments.first == "off" else { return }
+        guard let directive = server.whole.effective("merge_slashes").last, directive.arguments.first == "off" else {
+            return
+        }
         review.complain(
             directive.place,
             "merge_slashes off lets //private/ reach the files of /private/ without its guard. Remove this line"

@@ -9,7 +9,7 @@ struct NginxSignInValues {
     }
 
     private static let name = "$server_name"
-    private var serverName: String { server.directive.block.named("server_name").first?.arguments.first ?? "" }
+    private var serverName: String { server.names.first ?? "" }
 
     /// The host to which a `return` or `rewrite` of a condition leads requests for the host of the site.
     ///
@@ -42,7 +42,7 @@ struct NginxSignInValues {
         case "$http_referer": return SignInRequests.referrers
         case "$invalid_referer":
             // A list with hosts may contain that of the provider.
-            let hosts = server.directive.block.named("valid_referers").flatMap(\.arguments).filter { $0.contains(".") }
+            let hosts = server.block.named("valid_referers").flatMap(\.arguments).filter { $0.contains(".") }
             return hosts.isEmpty ? [("1", SignInRequests.referrers[0].requests)] : []
         case "$http_user_agent": return SignInRequests.browsers
         case "$uri", "$document_uri", "$request_uri":
@@ -75,7 +75,7 @@ struct NginxSignInValues {
 
     /// The values that `set` outside all locations gives a variable in a condition, or only without one.
     private func assigned(_ name: String) -> [SignInRequests.Value]? {
-        let block = server.directive.block
+        let block = server.block
         let values = block.named("if").filter { $0.block.value(of: name) != nil }.map {
             line -> [SignInRequests.Value]? in
             // A condition about files is a switch of the operator.

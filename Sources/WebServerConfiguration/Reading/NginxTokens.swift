@@ -1,9 +1,9 @@
 /// Finds applications behind a guard that get the personal tokens of scripts.
 struct NginxTokens {
     let guarded: NginxGuard
-    let server: NginxServer
 
     func add(to review: inout ServerReview) {
+        let server = guarded.server
         let program = server.target(of: guarded.question)
         let locations = [guarded.location] + server.locations(after: guarded.location)
         for location in locations where server.target(of: location) != program {
@@ -12,7 +12,7 @@ struct NginxTokens {
                 guard application.values(of: field).allSatisfy({ $0 == "$http_authorization" }) else { continue }
                 review.complain(
                     location.place,
-                    "\(location.directive.text) passes personal tokens to its application, because no \(setter) replaces "
+                    "\(location.text) passes personal tokens to its application, because no \(setter) replaces "
                         + "\(field). Print the configuration again with SIGNIN_PERSONAL_TOKENS, and add here: "
                         + "\(setter) \(field) \(value);"
                 )

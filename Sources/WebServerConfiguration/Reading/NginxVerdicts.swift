@@ -13,32 +13,28 @@ struct NginxVerdicts {
         else { return }
         checkPath(of: zone, at: cache.place, &review)
         checkKey(at: cache.place, &review)
-        let remedy = "Use the lines of print-config nginx --cache-verdicts"
         let kept = question.effective("fastcgi_cache_valid").map(\.arguments)
-        if kept.contains(where: { $0.count != 2 || $0[0] != "200" }) {
-            review.complain(cache.place, "\(text) caches responses other than 200 (fastcgi_cache_valid). \(remedy)")
-        }
         let stale = question.effective("fastcgi_cache_use_stale").flatMap(\.arguments)
+        let ignored = question.effective("fastcgi_ignore_headers").flatMap(\.arguments)
+        let isOtherKept = kept.contains { $0.count != 2 || $0[0] != "200" }
+        var faults = isOtherKept ? ["caches responses other than 200 (fastcgi_cache_valid)"] : []
         if stale.contains(where: { $0 != "off" }) {
-            review.complain(
-                cache.place,
-                "\(text) uses verdicts after their end (fastcgi_cache_use_stale), so a visitor passes who has signed out. "
-                    + remedy
+            faults.append(
+                "uses verdicts after their end (fastcgi_cache_use_stale), so a visitor passes who has signed out"
             )
         }
-        if question.effective("fastcgi_ignore_headers").flatMap(\.arguments).contains("Set-Cookie") {
-            review.complain(cache.place, "\(text) keeps responses with Set-Cookie (fastcgi_ignore_headers). \(remedy)")
-        }
+        if ignored.contains("Set-Cookie") { faults.append("keeps responses with Set-Cookie (fastcgi_ignore_headers)") }
         for name in ["fastcgi_cache_bypass", "fastcgi_no_cache"] where question.effective(name).isEmpty {
-            review.complain(
-                cache.place,
-                "\(text) uses kept verdicts for every request, also for those with Authorization or with another method "
-                    + "than GET and HEAD, because it has no \(name). \(remedy)"
+            faults.append(
+                "uses kept verdicts for every request, also for those with Authorization or with another method than GET "
+                    + "and HEAD, because it has no \(name)"
             )
         }
+        for fault in faults { review.complain(cache.place, "\(text) \(fault). \(Self.remedy)") }
     }
 
-    private var text: String { question.directive.text }
+    private static let remedy = "Use the lines of print-config nginx --cache-verdicts"
+    private var text: String { question.text }
 
     private func checkPath(of zone: String, at place: SourcePlace, _ review: inout ServerReview) {
         let paths = http.named("fastcgi_cache_path").filter { directive in
@@ -68,19 +64,16 @@ struct NginxVerdicts {
         let rule = question.parameter("SIGNIN_REQUIRE") ?? ""
         let maps = http.named("map").filter { $0.arguments.count == 2 && key.contains($0.arguments[1]) }
         let text = ([key] + maps.flatMap { [$0.arguments[0]] + $0.block.map(\.text) }).joined(separator: " ")
+        var faults: [String] = []
         if !Self.times.contains(where: text.contains) {
-            review.complain(
-                place,
-                "fastcgi_cache_key of \(question.directive.text) lacks the time (\(Self.times[0])), so nginx uses a verdict after its end if "
-                    + "the clock is set back. Use the lines of print-config nginx --cache-verdicts"
-            )
+            faults.append("the time (\(Self.times[0])), so nginx uses a verdict after its end if the clock is set back")
         }
         let missing = (["$http_cookie"] + (rule.hasPrefix("$") ? [rule] : [])).filter { !text.contains($0) }
-        guard !missing.isEmpty else { return }
-        review.complain(
-            place,
-            "fastcgi_cache_key of \(question.directive.text) lacks \(missing.joined(separator: " and ")), so nginx uses a verdict "
-                + "for other requests too. Use the lines of print-config nginx --cache-verdicts"
-        )
+        if !missing.isEmpty {
+            faults.append("\(missing.joined(separator: " and ")), so nginx uses a verdict for other requests too")
+        }
+        for fault in faults {
+            review.complain(place, "fastcgi_cache_key of \(question.text) lacks \(fault). \(Self.remedy)")
+        }
     }
 }
