@@ -181,6 +181,15 @@ def test_the_proxy_protocol_without_addresses_of_proxies_is_a_warning(line, dire
     assert check("--nginx", "-", text=text.replace(" ssl proxy_protocol;", " ssl;")) == ([], [])
 
 
+def test_the_proxy_protocol_in_another_server_of_the_same_address_is_a_warning(directory):
+    nginx = Nginx(directory)
+    text = nginx.text().replace(f"listen 127.0.0.1:{nginx.sites[0].port};", "listen 443 ssl;")
+    for address, count in (("443", 1), ("8443", 0)):
+        other = f"server {{ listen {address} ssl proxy_protocol; server_name b.example; }}"
+        problems, found = check("--nginx", "-", "--quiet", text=text.replace("    server {", f"    {other}\n    server {{", 1))
+        assert problems == [] and len(found) == count and all(re.match(PROXIES[""], each) for each in found), found
+
+
 NOBODY = "nobody can sign in. Move this line into the locations that need it"
 ALL = "location ^~ /private/, location = /members, location ^~ /members/"
 # Lines of an operator in the server block, the paths that they change, and their effect; None if there is no finding.

@@ -3,6 +3,8 @@ import Settings
 /// Finds directives outside the pages for signing in that keep visitors from signing in.
 struct NginxPages {
     let server: NginxServer
+    /// All servers, of which some may have the same address.
+    let others: [NginxServer]
     let guards: [NginxGuard]
 
     func add(to review: inout ServerReview) {
@@ -104,10 +106,13 @@ struct NginxPages {
         let used = server.hasTLS ? all.filter { $0.arguments.contains("ssl") } : all
         let proxies = server.whole.effective("set_real_ip_from").compactMap(\.arguments.first)
         let isOfProxies = !proxies.isEmpty && !proxies.contains { $0.hasSuffix("/0") }
-        for line in used where line.arguments.contains("proxy_protocol") {
+        // All servers of an address share its socket.
+        let lines = others.flatMap { $0.block.named("listen") }.filter { $0.arguments.contains("proxy_protocol") }
+        let addresses = Set(lines.map(\.arguments.first))
+        for line in lines where used.contains(where: { $0.arguments.first == line.arguments.first }) {
             let text = "\(line.text) makes nginx reject each connection to this address without the PROXY protocol"
             // A browser may connect to another address of the server.
-            guard !isOfProxies, used.allSatisfy({ $0.arguments.contains("proxy_protocol") }) else {
+            guard !isOfProxies, used.allSatisfy({ addresses.contains($0.arguments.first) }) else {
                 review.note(line.place, text + ", so HAProxy must connect there with send-proxy")
                 continue
             }

@@ -42,7 +42,7 @@ struct NginxServerReview {
             NginxPrinted(server: server, guards: guards, front: front).add(to: &review)
         }
         if review.problems.count == known { checkParameters(&review) }
-        NginxPages(server: server, guards: guards).add(to: &review)
+        NginxPages(server: server, others: others, guards: guards).add(to: &review)
         for callback in callbacks { NginxLogs(callback: callback, http: server.http).add(to: &review) }
         if !guards.isEmpty {
             if callbacks.isEmpty { complainOfMissingFile(&review) } else { checkPaths(&review) }
