@@ -355,9 +355,7 @@ final class Lane {
             // The failed transaction changed nothing. The time limit of the call does not start again.
             if entry.failure != nil { return send(entry.work, now: entry.sent) }
         }
-        if case .own = entry.work, entry.rows.last?.bool(0) == false {
-            return .unproven(.moving("the database"), close())
-        }
+        if case .own = entry.work, entry.rows.last?.bool(0) == false { return .unproven(.movingDatabase, close()) }
         // A server that answers with an error does not wait either.
         if entry.work.isProof { lastProof = (entry.sent, entry.rows.first?.bool(0) ?? true) }
         mailbox.answer(entry.work, entry.failure.map { .failure($0) } ?? .success(entry.rows))

@@ -56,7 +56,7 @@ package struct ServiceLock: Sendable {
     /// - Throws: `StoreError` with the code `.locked` if one has it.
     package static func requireFree(_ client: DatabaseClient) async throws(StoreError) {
         guard try await client.read(AdvisoryLock.service.tryingToShare)[0].bool(0) == true else {
-            throw .moving("the database")
+            throw .movingDatabase
         }
     }
 }

@@ -31,8 +31,11 @@ package struct StoreError: Error, Equatable, CustomStringConvertible {
         self.detail = detail
     }
 
-    /// `store copy --finish` moves the sessions of a place, such as "the database", to another place.
-    package static func moving(_ place: String) -> StoreError {
+    /// `store copy --finish` moves the sessions of the database to another place.
+    package static let movingDatabase = moving("the database")
+
+    /// `store copy --finish` moves the sessions of a place to another place.
+    static func moving(_ place: String) -> StoreError {
         let advice = "store copy --finish moves its sessions: try again when store copy --finish has ended"
         return StoreError(.locked, detail: "\(place) is locked: \(advice)")
     }
