@@ -11,7 +11,7 @@ from pathlib import Path
 
 from mixed_sites import lay_out_as_systemd
 from sites import ETC, OPERATOR, PATH, PROGRAM, REPOSITORY, USER, Site, install, run
-from unit_files import drop_in, refuse
+from unit_files import diagnose_all, drop_in, refuse
 
 FIRST, SECOND = Site("", "https://example.com"), Site("example.org", "https://example.org")
 
