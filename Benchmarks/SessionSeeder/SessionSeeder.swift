@@ -31,7 +31,7 @@ struct SessionSeeder: AsyncParsableCommand {
     var group: String?
 
     func run() async throws {
-        let store = try FileStore(directory: directory, idleLimit: .seconds(604_800))
+        let store = SessionVault(in: try FileStore(directory: directory), idleLimit: .seconds(604_800))
         guard let ticket = readLine().flatMap({ Ticket(cookieValue: $0) }) else {
             throw ValidationError("standard input must hold a cookie value")
         }
@@ -58,7 +58,7 @@ struct SessionSeeder: AsyncParsableCommand {
     private static let writers = 16
 
     /// Makes every 16th copy, each of another member.
-    private func copy(_ model: Session, into store: some SessionStore, first: Int) async throws -> [Ticket] {
+    private func copy(_ model: Session, into store: SessionVault, first: Int) async throws -> [Ticket] {
         var tickets: [Ticket] = []
         for number in stride(from: first, to: count, by: Self.writers) {
             var session = model

@@ -126,18 +126,6 @@ package final class DatabaseClient: Sendable {
         }
     }
 
-    /// Looks up the record of a session.
-    ///
-    /// - Parameter id: the session's id.
-    /// - Returns: what the database contains about it.
-    /// - Throws: `StoreError` with the code `.unreachable` if no server answered in time.
-    func lookUp(_ id: [UInt8]) async throws(StoreError) -> FoundRecord {
-        let outcome = await withCheckedContinuation { continuation in
-            lookUp(id) { continuation.resume(returning: $0) }
-        }
-        return try outcome.get()
-    }
-
     /// Looks up the record of a session without a task.
     ///
     /// - Parameters:

@@ -2,177 +2,89 @@ package import Sessions
 
 package import struct FoundationEssentials.Date
 
-extension PostgreSQLStore: SessionStore {
-    package func create(_ session: Session, now: Date) async throws(StoreError) -> Ticket {
-        // One attempt is enough unless the random bytes repeat; a ticket must not be given twice.
-        for _ in 0..<3 {
-            let ticket = try Ticket(random: random)
-            let seal = SessionSeal(ticket)
-            let rows = try await database.write(
-                Statement(
-                    """
-                    INSERT INTO linkedin_signin.session (id, member, record, expires, used)
-                    VALUES ($1, $2, $3, $4, $5) ON CONFLICT (id) DO NOTHING
-                    """,
-                    .bytes(seal.id),
-                    .bytes(session.identity.member.storedName),
-                    .bytes(try seal.seal(session, random: random)),
-                    .time(session.expires),
-                    .time(now)
-                )
-            )
-            if rows[0].affected == 1 { return ticket }
-        }
-        throw StoreError(.noRandom, detail: "random bytes repeat")
-    }
-
-    /// Reads from the database each time, because tokens are not kept in memory.
-    package func session(for ticket: Ticket, now: Date) async throws(StoreError) -> Session? {
-        let seal = SessionSeal(ticket)
-        let row = try await read(seal)
-        guard let (record, used) = row.stored, let session = seal.open(record) else { return nil }
-        keep(CheckedSession(session), seal, used: used, row)
-        return isLive(seal, expires: session.expires, used: used, now: now) ? session : nil
-    }
-
+extension PostgreSQLStore: SessionRecords {
     /// Finds only sessions in the near cache.
-    package func checkAtOnce(_ ticket: Ticket, withTokens: Bool, now: Date) throws(StoreError) -> ImmediateCheck {
-        guard let cache else { return .mustWait }
-        let seal = SessionSeal(ticket)
-        guard let found = cache.find(seal) else { return .mustWait }
-        return .known(isLive(seal, expires: found.session.expires, used: found.used, now: now) ? found.session : nil)
+    package func find(_ name: RecordName, _ need: SessionNeed) -> FoundSession {
+        // Tokens are not kept in memory.
+        guard need != .record, let found = cache?.find(name) else { return .mustWait }
+        return .remembered(found.session, used: found.used)
     }
 
-    /// Begins a look-up; its answer is opened on the thread that asks for the rest of the check.
-    package func beginCheck(
-        _ ticket: Ticket,
-        now: Date,
-        _ answer: @escaping @Sendable (@escaping ReadyCheck) -> Void
+    package func beginRead(
+        _ name: RecordName,
+        _ need: SessionNeed,
+        _ answer: @escaping @Sendable (Result<SessionReading?, StoreError>) -> Void
     ) {
-        let seal = SessionSeal(ticket)
-        cache?.countMiss()
-        let mark = cache?.mark(seal)
-        database.lookUp(seal.id) { [self] outcome in
+        if need != .record { cache?.countMiss() }
+        let (id, mark) = (name.bytes, cache?.mark(name))
+        database.lookUp(id) { [self] outcome in
             switch outcome {
-            case .failure(let error): answer { () throws(StoreError) in throw error }
+            case .failure(let error): answer(.failure(error))
             case .success(let found):
-                guard let proven = proof.confirmAtOnce(found.timeline) else {
-                    return waitForProof(of: found, seal, now: now, since: mark, answer)
+                if let proven = proof.confirmAtOnce(found.timeline) {
+                    return answer(.success(reading(found, id, mark, proven)))
                 }
-                answer { self.checked(in: Row(stored: found.stored, mark: mark, proven: proven), seal, now: now) }
+                Task(priority: .medium) {
+                    do throws(StoreError) {
+                        // A former primary knows neither who signed out nor who signed in since.
+                        answer(.success(reading(found, id, mark, try await proof.confirm(found.timeline))))
+                    } catch {
+                        answer(.failure(error))
+                    }
+                }
             }
         }
     }
 
-    /// Continues with a check when the server that answered has proven to be the primary.
-    private func waitForProof(
-        of found: FoundRecord,
-        _ seal: SessionSeal,
-        now: Date,
-        since mark: NearCache.Mark?,
-        _ answer: @escaping @Sendable (@escaping ReadyCheck) -> Void
+    private func reading(
+        _ found: FoundRecord,
+        _ id: [UInt8],
+        _ mark: NearCache.Mark?,
+        _ proven: ContinuousClock.Instant
+    ) -> SessionReading? {
+        guard let (record, used) = found.stored else { return nil }
+        let validator = mark.map { SessionReading.Validator.row($0, proven: proven) }
+        return SessionReading(bytes: record, used: lastUses.pending(id) ?? used, validator: validator)
+    }
+
+    package func remember(
+        _ session: CheckedSession,
+        _ name: RecordName,
+        _ reading: SessionReading,
+        used: Date,
+        now: Date
     ) {
-        Task(priority: .medium) {
-            do throws(StoreError) {
-                let proven = try await proof.confirm(found.timeline)
-                answer { self.checked(in: Row(stored: found.stored, mark: mark, proven: proven), seal, now: now) }
-            } catch {
-                answer { () throws(StoreError) in throw error }
-            }
-        }
+        guard case .row(let mark, let proven)? = reading.validator else { return }
+        cache?.remember(session, name, used: used, since: mark, proven)
     }
 
-    /// What a primary returned about a session, and what the near cache needs of the query.
-    private struct Row {
-        let stored: (record: [UInt8], used: Date)?
-        let mark: NearCache.Mark?
-        let proven: ContinuousClock.Instant
-    }
-
-    private func read(_ seal: SessionSeal) async throws(StoreError) -> Row {
-        let mark = cache?.mark(seal)
-        let found = try await database.lookUp(seal.id)
-        // A former primary knows neither who signed out nor who signed in since.
-        return Row(stored: found.stored, mark: mark, proven: try await proof.confirm(found.timeline))
-    }
-
-    private func checked(in row: Row, _ seal: SessionSeal, now: Date) -> CheckedSession? {
-        guard let (record, used) = row.stored, let session = seal.check(record) else { return nil }
-        keep(session, seal, used: used, row)
-        return isLive(seal, expires: session.expires, used: used, now: now) ? session : nil
-    }
-
-    /// Keeps a session for checks.
-    private func keep(_ session: CheckedSession, _ seal: SessionSeal, used: Date, _ row: Row) {
-        if let mark = row.mark { cache?.remember(session, seal, used: used, since: mark, row.proven) }
-    }
-
-    package func count(of member: Member, now: Date) async throws(StoreError) -> Int? {
-        let rows = try await database.read(
-            Statement(
-                """
-                SELECT count(*) FROM linkedin_signin.session
-                WHERE member = ANY ($1) AND expires > $2 AND used > $2 - $3 * interval '1 second'
-                """,
-                .byteArrays(issuers.names(of: member)),
-                .time(now),
-                .integer(Int64(idleLimit))
-            )
-        )
-        return rows[0].integer(0).map { Int($0) }
-    }
-
-    /// Whether a session has not ended; counts as use if so.
-    private func isLive(_ seal: SessionSeal, expires: Date, used stored: Date, now: Date) -> Bool {
-        guard now < expires else { return false }
-        guard UseInterval.isOver(since: stored, at: now, idleLimit: idleLimit) else { return true }
-        let id = seal.id
-        let used = lastUses.pending(id) ?? stored
-        guard UseInterval.isOver(since: used, at: now, idleLimit: idleLimit) else { return true }
-        guard now.timeIntervalSince(used) < idleLimit else { return false }
-        lastUses.add(id, now)
-        return true
-    }
+    package func noteUse(_ name: RecordName, _ now: Date) { lastUses.add(name.bytes, now) }
 }
 
-// MARK: - Updating
+// MARK: - Changing
 
 extension PostgreSQLStore {
-    /// Changes a session while no other task or machine does.
+    /// Meanwhile this holds a lease on the row, but neither a connection nor a lock of the server.
     ///
-    /// Meanwhile this holds a lease on the row, but neither a connection nor a lock of the server. Each lease
-    /// increments the generation of the row: a holder that took too long finds another generation and writes nothing.
-    ///
-    /// - Throws: what `change` throws; `StoreError` with the code `.locked` if others took too long, or the change did;
-    ///   `CancellationError` if the task was cancelled while it waited for others.
-    package func update(
-        _ ticket: Ticket,
-        now: Date,
-        _ change: @Sendable (inout Session) async throws -> Void
-    ) async throws -> Session? {
-        let seal = SessionSeal(ticket)
-        guard let lease = try await lease(seal) else { return nil }
+    /// Each lease increments the generation of the row: a holder that took too long finds another generation and writes
+    /// nothing.
+    package func change(
+        _ name: RecordName,
+        _ change: (_ bytes: [UInt8], _ used: Date) async throws -> StoredRecord?
+    ) async throws -> Bool {
+        let id = name.bytes
+        guard let lease = try await lease(id) else { return false }
         // After the change, no reader on this machine gets the previous session.
-        defer { cache?.drop(seal.id) }
-        guard let record = lease.row.bytes(0),
-            let used = lease.row.time(1),
-            let session = seal.open(record),
-            isLive(seal, expires: session.expires, used: used, now: now)
-        else {
-            try await giveBack(seal, lease)
-            return nil
-        }
-        var changed = session
+        defer { cache?.drop(id) }
+        var record: StoredRecord?
         do {
-            try await change(&changed)
+            record = try await change(lease.bytes, lastUses.pending(id) ?? lease.used)
         } catch {
             // The error is that of the change. A lease that cannot be returned ends by itself.
-            _ = try? await giveBack(seal, lease)
+            _ = try? await end(lease, of: id)
             throw error
         }
-        let isStored =
-            changed == session ? try await giveBack(seal, lease) : try await store(changed, seal, lease, now: now)
-        return isStored ? changed : nil
+        return try await end(lease, of: id, storing: record)
     }
 
     /// Longer than the calls to the provider in a change may take.
@@ -181,12 +93,13 @@ extension PostgreSQLStore {
     private static let leaseSeconds: Int64 = 30
 
     private struct Lease {
-        let row: Rows
+        let bytes: [UInt8]
+        let used: Date
         let generation: Int64
     }
 
     /// The row with the lease taken; nil if there is no such row.
-    private func lease(_ seal: SessionSeal) async throws -> Lease? {
+    private func lease(_ id: [UInt8]) async throws -> Lease? {
         let deadline = ContinuousClock.now + lockPatience
         var pause = Duration.milliseconds(5)
         while true {
@@ -198,12 +111,14 @@ extension PostgreSQLStore {
                     WHERE id = $1 AND leased_until < clock_timestamp()
                     RETURNING record, used, generation
                     """,
-                    .bytes(seal.id),
+                    .bytes(id),
                     .integer(Self.leaseSeconds)
                 ),
-                Self.exists(seal)
+                Self.exists(id)
             )
-            if let generation = rows[0].integer(2) { return Lease(row: rows[0], generation: generation) }
+            if let bytes = rows[0].bytes(0), let used = rows[0].time(1), let generation = rows[0].integer(2) {
+                return Lease(bytes: bytes, used: used, generation: generation)
+            }
             guard !rows[1].isEmpty else { return nil }
             guard ContinuousClock.now < deadline else {
                 throw StoreError(.locked, detail: "another update of the session takes too long")
@@ -213,51 +128,38 @@ extension PostgreSQLStore {
         }
     }
 
-    /// Stores the change and ends the lease; false if the session was removed meanwhile, because it must stay removed.
-    private func store(
-        _ session: Session,
-        _ seal: SessionSeal,
+    /// Ends the lease, and stores a changed record; false if the session was removed meanwhile, because it must stay removed.
+    private func end(
         _ lease: Lease,
-        now: Date
+        of id: [UInt8],
+        storing record: StoredRecord? = nil
     ) async throws(StoreError) -> Bool {
-        let rows = try await database.write(
-            Statement(
-                """
-                UPDATE linkedin_signin.session
-                SET record = $3, member = $4, used = $5, expires = $6, leased_until = '-infinity'
-                WHERE id = $1 AND generation = $2
-                """,
-                .bytes(seal.id),
-                .integer(lease.generation),
-                .bytes(try seal.seal(session, random: random)),
-                .bytes(session.identity.member.storedName),
-                .time(now),
-                .time(session.expires)
-            ),
-            Self.exists(seal)
-        )
-        if rows[0].affected == 1 { return true }
+        let (row, generation) = (Parameter.bytes(id), Parameter.integer(lease.generation))
+        let condition = "leased_until = '-infinity' WHERE id = $1 AND generation = $2"
+        let statement =
+            if let record {
+                Statement(
+                    """
+                    UPDATE linkedin_signin.session
+                    SET record = $3, member = $4, used = $5, expires = $6, \(condition)
+                    """,
+                    row,
+                    generation,
+                    .bytes(record.bytes),
+                    .bytes(record.header.identity.member.storedName),
+                    .time(record.used),
+                    .time(record.header.expires)
+                )
+            } else {
+                Statement("UPDATE linkedin_signin.session SET \(condition)", row, generation)
+            }
+        let rows = try await database.write(statement, Self.exists(id))
+        if record == nil || rows[0].affected == 1 { return !rows[1].isEmpty }
         guard rows[1].isEmpty else { throw StoreError(.locked, detail: "the update took longer than its lock lasts") }
         return false
     }
 
-    /// Ends the lease; false if the session was removed meanwhile.
-    @discardableResult
-    private func giveBack(_ seal: SessionSeal, _ lease: Lease) async throws(StoreError) -> Bool {
-        let rows = try await database.write(
-            Statement(
-                """
-                UPDATE linkedin_signin.session SET leased_until = '-infinity' WHERE id = $1 AND generation = $2
-                """,
-                .bytes(seal.id),
-                .integer(lease.generation)
-            ),
-            Self.exists(seal)
-        )
-        return !rows[1].isEmpty
-    }
-
-    private static func exists(_ seal: SessionSeal) -> Statement {
-        Statement("SELECT 1 FROM linkedin_signin.session WHERE id = $1", .bytes(seal.id))
+    private static func exists(_ id: [UInt8]) -> Statement {
+        Statement("SELECT 1 FROM linkedin_signin.session WHERE id = $1", .bytes(id))
     }
 }

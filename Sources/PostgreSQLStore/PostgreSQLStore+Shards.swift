@@ -66,7 +66,7 @@ extension PostgreSQLStore {
     /// The first bytes of every record: "LISS".
     private static let magic = "'\\x4c495353'"
 
-    package func sweep(shard: Int, now: Date) async throws(StoreError) -> SweepCounts {
+    package func sweep(shard: Int, now: Date, idle: Date) async throws(StoreError) -> SweepCounts {
         let (first, end) = Self.bounds(shard)
         let rows = try await database.write(
             Statement(
@@ -83,7 +83,7 @@ extension PostgreSQLStore {
                 first,
                 end,
                 .time(now),
-                .time(now.addingTimeInterval(-idleLimit)),
+                .time(idle),
                 .bytes(RecordHeader.latestHead)
             ),
             Statement(
@@ -118,28 +118,27 @@ extension PostgreSQLStore {
     private static let provisional = -1
 
     /// The range of the IDs in a shard.
-    static func bounds(_ shard: Int) -> (first: Parameter, end: Parameter) {
+    private static func bounds(_ shard: Int) -> (first: Parameter, end: Parameter) {
         let end = shard < 255 ? [UInt8(truncatingIfNeeded: shard + 1)] : [UInt8](repeating: 255, count: 17)
         return (.bytes([UInt8(truncatingIfNeeded: shard)]), .bytes(end))
     }
 
-    package func records(shard: Int, headersOnly: Bool) async throws(StoreError) -> StoredRecords {
-        let (first, end) = Self.bounds(shard)
+    package func records(_ part: SessionPart, headersOnly: Bool) async throws(StoreError) -> StoredRecords? {
         // The length of a header is in the bytes before it.
         let header = """
             substring(record FOR CASE WHEN octet_length(record) < 10 THEN 10
                 ELSE 10 + 256 * get_byte(record, 8) + get_byte(record, 9) END)
             """
-        let rows = try await proof.read(
-            Statement(
-                """
-                SELECT id, used, \(headersOnly ? header : "record")
-                FROM linkedin_signin.session WHERE id >= $1 AND id < $2
-                """,
-                first,
-                end
-            )
-        )
+        let query = "SELECT id, used, \(headersOnly ? header : "record") FROM linkedin_signin.session WHERE "
+        let rows: Rows
+        switch part {
+        case .shard(let shard):
+            let (first, end) = Self.bounds(shard)
+            rows = try await proof.read(Statement(query + "id >= $1 AND id < $2", first, end))
+        case .member(let member):
+            let names = Parameter.byteArrays(issuers.names(of: member))
+            rows = try await database.read(Statement(query + "member = ANY ($1)", names))[0]
+        }
         var records = StoredRecords()
         for row in 0..<rows.count {
             guard let id = rows.bytes(0, row: row).flatMap(SessionID.init(bytes:)), let used = rows.time(1, row: row),
@@ -150,13 +149,14 @@ extension PostgreSQLStore {
         return records
     }
 
-    package func add(_ records: [StoredRecord], shard: Int, isComplete: Bool) async throws(StoreError) {
+    package func add(_ records: [StoredRecord], _ origin: RecordOrigin) async throws(StoreError) -> Int {
+        var count = 0
         for start in stride(from: 0, to: records.count, by: Self.batch) {
-            _ = try await database.write(
-                all: records[start..<min(start + Self.batch, records.count)].map(Self.insertion)
-            )
+            let some = records[start..<min(start + Self.batch, records.count)]
+            let answers = try await database.write(all: some.map { Self.insertion($0, origin) })
+            count += answers.reduce(0) { $0 + $1.affected }
         }
-        guard isComplete else { return }
+        guard case .copy(let shard, isComplete: true) = origin else { return count }
         let (first, end) = Self.bounds(shard)
         _ = try await database.write(
             Statement(
@@ -177,19 +177,30 @@ extension PostgreSQLStore {
                 end
             )
         )
+        return count
     }
 
     /// Records in one transaction.
-    static let batch = 500
+    private static let batch = 500
 
-    private static func insertion(_ record: StoredRecord) -> Statement {
-        Statement(
+    private static func insertion(_ record: StoredRecord, _ origin: RecordOrigin) -> Statement {
+        let (generation, conflict) =
+            switch origin {
+            case .new: (0, "NOTHING")
+            case .copy:
+                (
+                    provisional,
+                    """
+                    UPDATE SET record = excluded.record, expires = excluded.expires, used = excluded.used
+                    WHERE session.generation = \(provisional)
+                    AND (session.record <> excluded.record OR session.used <> excluded.used)
+                    """
+                )
+            }
+        return Statement(
             """
             INSERT INTO linkedin_signin.session AS session (id, member, record, expires, used, generation)
-            VALUES ($1, $2, $3, $4, $5, \(provisional))
-            ON CONFLICT (id) DO UPDATE SET record = excluded.record, expires = excluded.expires, used = excluded.used
-            WHERE session.generation = \(provisional)
-            AND (session.record <> excluded.record OR session.used <> excluded.used)
+            VALUES ($1, $2, $3, $4, $5, \(generation)) ON CONFLICT (id) DO \(conflict)
             """,
             .bytes(record.id.bytes),
             .bytes(record.header.identity.member.storedName),

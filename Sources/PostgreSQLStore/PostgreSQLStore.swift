@@ -9,8 +9,6 @@ import struct FoundationEssentials.Date
 /// has changed it.
 package final class PostgreSQLStore: Sendable {
     let database: DatabaseClient
-    let random: RandomBytes
-    package let idleLimit: Double
     let lockPatience: Duration
     /// Used states, kept forms and personal tokens.
     package let records: any Records
@@ -23,24 +21,18 @@ package final class PostgreSQLStore: Sendable {
 
     /// - Parameters:
     ///   - client: connects to a database whose schema is current.
-    ///   - idleLimit: a session that was not used for so long has ended.
     ///   - lockPatience: how long an update waits for another one of the same session.
     ///   - proofLimit: for how long a server counts as the primary after it acknowledged a write.
     ///   - cache: keeps sessions for a moment; the client's notices have to go to it.
     ///   - issuers: the issuers by which the store may have named LinkedIn's members.
-    ///   - random: where tickets and nonces come from.
     package init(
         _ client: DatabaseClient,
-        idleLimit: Duration,
         lockPatience: Duration = .seconds(15),
         proofLimit: Duration = .seconds(1),
         cache: NearCache? = nil,
-        issuers: FormerIssuers = FormerIssuers(),
-        random: RandomBytes = .system()
+        issuers: FormerIssuers = FormerIssuers()
     ) {
         database = client
-        self.random = random
-        self.idleLimit = idleLimit / .seconds(1)
         self.lockPatience = lockPatience
         lastUses = LastUses(client, of: .session)
         lastTokenUses = LastUses(client, of: .token)

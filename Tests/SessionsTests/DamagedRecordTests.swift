@@ -7,7 +7,7 @@ import Testing
 /// Anything that is in place of a record affects only that session.
 @Suite(.timeLimit(.minutes(1))) struct DamagedRecordTests {
     let directory: StoreDirectory
-    var store: FileStore { directory.store }
+    var store: SessionVault { directory.store }
 
     init() throws {
         directory = try StoreDirectory()

@@ -6,7 +6,7 @@ import Testing
 /// A session ends after an hour without use, or a day after the sign-in.
 @Suite struct ExpiryTests {
     let directory: StoreDirectory
-    var store: FileStore { directory.store }
+    var store: SessionVault { directory.store }
     let start = Date.testStart
 
     init() throws {

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct FaultTests {
     let disk = FaultyDisk()
     let directory: StoreDirectory
-    var store: FileStore { directory.store }
+    var store: SessionVault { directory.store }
     let now = Date.testStart
 
     init() throws {

@@ -6,12 +6,13 @@ import Testing
 /// The behavior that callers expect of every store.
 @Suite struct FileStoreTests {
     let directory: TemporaryDirectory
-    let store: FileStore
+    let place: FileStore
+    var store: SessionVault { place.sessions }
     let now = Date.testStart
 
     init() throws {
         directory = try TemporaryDirectory()
-        store = try FileStore(directory: directory.path("store"), idleLimit: .seconds(3_600))
+        place = try FileStore(directory: directory.path("store"))
     }
 
     @Test func `a session is read as it was stored`() async throws {
@@ -51,7 +52,7 @@ import Testing
     }
 
     @Test func `a state can be spent once`() async throws {
-        let states = Vault(store, store.records).states
+        let states = Vault(place, place.records).states
         let expires = now.addingTimeInterval(600)
         #expect(try await states.spend("state", expires: expires))
         #expect(try await states.spend("state", expires: expires.addingTimeInterval(3_600)) == false)

@@ -9,7 +9,7 @@ import Testing
     /// fsync waits while this group is entered.
     let disk = DispatchGroup()
     let directory: StoreDirectory
-    var store: FileStore { directory.store }
+    var store: SessionVault { directory.store }
     let now = Date.testStart
 
     init() throws {

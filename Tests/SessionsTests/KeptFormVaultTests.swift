@@ -22,7 +22,7 @@ import Testing
     }
 
     private static func open(_ directory: TemporaryDirectory, total: Int) throws -> Vault {
-        let files = try FileStore(directory: directory.path("store"), idleLimit: .seconds(3_600))
+        let files = try FileStore(directory: directory.path("store"))
         return Vault(files, files.records, keptTotal: total)
     }
 
@@ -167,7 +167,7 @@ import Testing
             calls.withLock { $0 += 1 }
             return nil
         }
-        let place = try FileStore(directory: path, idleLimit: .seconds(1), files: disk)
+        let place = try FileStore(directory: path, files: disk)
         let store = Vault(place, place.records, keptTotal: 65_536)
         for client in 0..<4 { #expect(try await keep(in: store, from: UInt64(client)) != nil) }
         let before = calls.withLock { $0 }
@@ -226,7 +226,7 @@ import Testing
     func `nothing remains of a form that could not be kept`(call: FileSystem.Call) async throws {
         let path = directory.path("faulty")
         let disk = FaultyDisk()
-        let place = try FileStore(directory: path, idleLimit: .seconds(1), files: disk.files)
+        let place = try FileStore(directory: path, files: disk.files)
         let faulty = Vault(place, place.records)
         disk.fail(call, with: EIO)
         await #expect(throws: StoreError.self) {

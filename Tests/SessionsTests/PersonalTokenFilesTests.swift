@@ -16,7 +16,7 @@ struct PersonalTokenFilesTests {
     }
 
     private func store(_ files: FileSystem = FileSystem()) throws -> Vault {
-        let store = try FileStore(directory: directory.path("store"), idleLimit: .seconds(60), files: files)
+        let store = try FileStore(directory: directory.path("store"), files: files)
         return Vault(store, store.records)
     }
 

@@ -7,12 +7,13 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct ProcessTests {
     let directory: TemporaryDirectory
     let path: String
-    let store: FileStore
+    let place: FileStore
+    var store: SessionVault { place.sessions }
 
     init() throws {
         directory = try TemporaryDirectory()
         path = directory.path("store")
-        store = try FileStore(directory: path, idleLimit: .seconds(3_600), lockPatience: .seconds(60))
+        place = try FileStore(directory: path, lockPatience: .seconds(60))
     }
 
     @Test func `a killed process loses no acknowledged session and leaves no partial one`() async throws {
@@ -68,7 +69,7 @@ import Testing
 
     @Test func `of fifty attempts to spend a state in three processes, one succeeds`() async throws {
         let (first, second) = (try await Exerciser.start(path), try await Exerciser.start(path))
-        let states = Vault(store, store.records).states
+        let states = Vault(place, place.records).states
         let answers = try await withThrowingTaskGroup { group in
             for index in 0..<50 {
                 group.addTask {
@@ -89,7 +90,7 @@ import Testing
         let ticket = try await store.create(.example(), now: .testStart)
         let holder = try await Exerciser.start(path)
         #expect(try await holder.ask("hold \(ticket.cookieValue)") == "held")
-        let impatient = try FileStore(directory: path, idleLimit: .seconds(3_600), lockPatience: .milliseconds(20))
+        let impatient = try FileStore(directory: path, lockPatience: .milliseconds(20)).sessions
         await #expect(throws: StoreError.self) { try await impatient.update(ticket, now: .testStart) { _ in } }
         #expect(try await store.session(for: ticket, now: .testStart) != nil)
         holder.kill()

@@ -15,7 +15,7 @@ import Testing
     let directory: StoreDirectory
     /// Two seconds ahead of the system's clock, so that records are old enough to be remembered.
     let now = Date.now.addingTimeInterval(2)
-    var store: FileStore { directory.store }
+    var store: SessionVault { directory.store }
 
     init() throws {
         directory = try StoreDirectory(files: disk.files)

@@ -7,7 +7,7 @@ import Testing
 /// A stolen disk, a log or a hostile cookie reveals nothing.
 @Suite struct SecrecyTests {
     let directory: StoreDirectory
-    var store: FileStore { directory.store }
+    var store: SessionVault { directory.store }
 
     init() throws {
         directory = try StoreDirectory()

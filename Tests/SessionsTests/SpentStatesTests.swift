@@ -12,7 +12,7 @@ import Testing
     }
 
     private func open(_ maximum: Int) throws -> Vault {
-        let files = try FileStore(directory: directory.path("store"), idleLimit: .seconds(3_600))
+        let files = try FileStore(directory: directory.path("store"))
         return Vault(files, files.records, spentStates: maximum)
     }
 

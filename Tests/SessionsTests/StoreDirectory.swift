@@ -7,8 +7,9 @@ import TestSupport
 /// A store in a temporary directory, and the files in it.
 struct StoreDirectory: Sendable {
     let path: String
-    let store: FileStore
+    let place: FileStore
     let vault: Vault
+    var store: SessionVault { vault.sessions }
     private let temporary: TemporaryDirectory
 
     init(
@@ -20,15 +21,8 @@ struct StoreDirectory: Sendable {
     ) throws {
         temporary = try TemporaryDirectory()
         path = temporary.path("store")
-        store = try FileStore(
-            directory: path,
-            idleLimit: idleLimit,
-            lockPatience: lockPatience,
-            remembered: remembered,
-            random: random,
-            files: files
-        )
-        vault = Vault(store, store.records, random: random)
+        place = try FileStore(directory: path, lockPatience: lockPatience, remembered: remembered, files: files)
+        vault = Vault(place, place.records, idleLimit: idleLimit, random: random)
     }
 
     /// The paths of all files in a part of the store: "sessions" or "spent".

@@ -15,7 +15,7 @@ import Testing
     }
 
     private func open(_ path: String? = nil) throws(StoreError) -> FileStore {
-        try FileStore(directory: path ?? self.path, idleLimit: .seconds(3_600))
+        try FileStore(directory: path ?? self.path)
     }
 
     private func expectRefusal(_ word: String, path: String? = nil, sourceLocation: SourceLocation = #_sourceLocation) {
@@ -86,42 +86,42 @@ import Testing
     @Test func `a missing state directory is created at start and not later`() async throws {
         let store = try open()
         let states = Vault(store, store.records).states
-        let ticket = try await store.create(.example(), now: .testStart)
+        let ticket = try await store.sessions.create(.example(), now: .testStart)
         try files.moveItem(atPath: path, toPath: path + "-away")
-        await #expect(throws: StoreError.self) { try await store.create(.example(), now: .testStart) }
+        await #expect(throws: StoreError.self) { try await store.sessions.create(.example(), now: .testStart) }
         await #expect(throws: StoreError.self) { try await states.spend("state", expires: .testStart) }
         #expect(!files.fileExists(atPath: path))
         try files.moveItem(atPath: path + "-away", toPath: path)
-        #expect(try await store.session(for: ticket, now: .testStart) != nil)
-        _ = try await store.create(.example(), now: .testStart)
+        #expect(try await store.sessions.session(for: ticket, now: .testStart) != nil)
+        _ = try await store.sessions.create(.example(), now: .testStart)
     }
 
     @Test func `deleted directories of a running store are created again`() async throws {
         let store = try open()
         let states = Vault(store, store.records).states
         for part in ["/sessions", "/spent"] {
-            let ticket = try await store.create(.example(), now: .testStart)
+            let ticket = try await store.sessions.create(.example(), now: .testStart)
             #expect(try await states.spend("state\(part)", expires: .testStart))
             try files.removeItem(atPath: path + part)
-            if part == "/sessions" { #expect(try await store.session(for: ticket, now: .testStart) == nil) }
-            try await store.remove(ticket)
-            let other = try await store.create(.example(), now: .testStart)
-            #expect(try await store.session(for: other, now: .testStart) != nil)
+            if part == "/sessions" { #expect(try await store.sessions.session(for: ticket, now: .testStart) == nil) }
+            try await store.sessions.remove(ticket)
+            let other = try await store.sessions.create(.example(), now: .testStart)
+            #expect(try await store.sessions.session(for: other, now: .testStart) != nil)
             #expect(try await states.spend("other\(part)", expires: .testStart))
         }
     }
 
     @Test func `a store that replaces another is used without a restart, even for reading`() async throws {
         let reader = try open()
-        let other = try FileStore(directory: temporary.path("other"), idleLimit: .seconds(3_600))
-        let ticket = try await other.create(.example(), now: .testStart)
-        #expect(try await reader.session(for: ticket, now: .testStart) == nil)
+        let other = try FileStore(directory: temporary.path("other"))
+        let ticket = try await other.sessions.create(.example(), now: .testStart)
+        #expect(try await reader.sessions.session(for: ticket, now: .testStart) == nil)
         try files.moveItem(atPath: path, toPath: path + "-old")
         try files.moveItem(atPath: temporary.path("other"), toPath: path)
         let end = ContinuousClock.now + .seconds(5)
         var found: Session?
         while found == nil, ContinuousClock.now < end {
-            found = try await reader.session(for: ticket, now: .testStart)
+            found = try await reader.sessions.session(for: ticket, now: .testStart)
             await Task.yield()
         }
         #expect(found != nil)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct SweeperTests {
     let directory: StoreDirectory
-    var store: FileStore { directory.store }
+    var store: SessionVault { directory.store }
     let start = Date.testStart
 
     init() throws {

@@ -6,7 +6,7 @@ import Testing
 /// Concurrent updates and removals of a session.
 @Suite(.timeLimit(.minutes(1))) struct UpdateTests {
     let directory: StoreDirectory
-    var store: FileStore { directory.store }
+    var store: SessionVault { directory.store }
     let now = Date.testStart
 
     init() throws {
@@ -98,17 +98,13 @@ import Testing
             }
             return nil
         }
-        let other = try FileStore(directory: directory.path, idleLimit: .seconds(3_600), files: files)
+        let other = try FileStore(directory: directory.path, files: files).sessions
         #expect(try await other.update(ticket, now: now) { $0.profile = nil } != nil)
         #expect(try await store.session(for: ticket, now: now)?.profile == nil)
     }
 
     @Test func `an update that waits too long fails, and reading never waits`() async throws {
-        let impatient = try FileStore(
-            directory: directory.path,
-            idleLimit: .seconds(3_600),
-            lockPatience: .milliseconds(10)
-        )
+        let impatient = try FileStore(directory: directory.path, lockPatience: .milliseconds(10)).sessions
         let ticket = try await store.create(.example(), now: now)
         _ = try await store.update(ticket, now: now) { _ in
             await #expect(throws: StoreError(.locked, detail: "another update of the session takes too long")) {

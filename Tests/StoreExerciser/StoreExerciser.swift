@@ -5,17 +5,13 @@ import TestSupport
 
 /// A store in a separate process: runs the order in each line of its input and answers with one or more lines.
 @main struct StoreExerciser {
-    let store: FileStore
     let vault: Vault
+    var store: SessionVault { vault.sessions }
 
     static func main() async throws {
         do throws(StoreError) {
-            let store = try FileStore(
-                directory: CommandLine.arguments[1],
-                idleLimit: .seconds(3_600),
-                random: RandomBytes(announced)
-            )
-            let exerciser = StoreExerciser(store: store, vault: Vault(store, store.records))
+            let store = try FileStore(directory: CommandLine.arguments[1])
+            let exerciser = StoreExerciser(vault: Vault(store, store.records, random: RandomBytes(announced)))
             say("ready")
             while let line = readLine() {
                 await exerciser.obey(line.split(separator: " ").map(String.init))

@@ -128,8 +128,8 @@ import Testing
     private func lookUpsBesideHungConnection(_ count: Int, _ limits: DatabaseLimits) async throws -> [Bool] {
         let place = try await DatabasePlace()
         let client = try DatabaseClient(place.target, limits: limits)
-        let store = PostgreSQLStore(client, idleLimit: .seconds(3_600))
-        let ticket = try await store.create(.example(), now: .testStart)
+        let store = PostgreSQLStore(client)
+        let ticket = try await store.sessions.create(.example(), now: .testStart)
         // Calls and look-ups use the first connection that is free.
         let backend = try #require(try await client.read(Statement("SELECT pg_backend_pid()"))[0].integer(0))
         while client.figures.connections < 5 { await Task.yield() }
@@ -137,7 +137,9 @@ import Testing
         defer { kill(Int32(backend), SIGCONT) }
         return await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<count {
-                group.addTask { await (try? store.check(ticket, withTokens: true, now: .testStart)) ?? nil != nil }
+                group.addTask {
+                    await (try? store.sessions.check(ticket, withTokens: true, now: .testStart)) ?? nil != nil
+                }
             }
             return await group.reduce(into: [Bool]()) { $0.append($1) }
         }

@@ -18,10 +18,10 @@ import Testing
         database = try #require((places.database.place as? DatabasePlace)?.opened.first)
     }
 
-    private func copy(_ source: any SessionStore, _ target: any SessionStore, isComplete: Bool) async throws {
+    private func copy(_ source: any SessionRecords, _ target: any SessionRecords, isComplete: Bool) async throws {
         for shard in 0..<RecordName.shardCount {
-            let records = try await source.records(shard: shard, headersOnly: false).records
-            try await target.add(records, shard: shard, isComplete: isComplete)
+            let records = try await source.records(.shard(shard), headersOnly: false)?.records ?? []
+            _ = try await target.add(records, .copy(shard: shard, isComplete: isComplete))
             let ids = records.map(\.id)
             if isComplete, !ids.isEmpty { #expect(try await source.remove(.ids(ids)) == ids.count) }
         }
@@ -29,20 +29,22 @@ import Testing
 
     @Test func `sessions are the same after they moved to the database and back`() async throws {
         var tickets: [Ticket] = []
-        for number in 0..<300 { tickets.append(try await files.create(.example(subject: "\(number)"), now: now)) }
+        for number in 0..<300 {
+            tickets.append(try await files.sessions.create(.example(subject: "\(number)"), now: now))
+        }
         try await copy(files, database, isComplete: true)
-        for ticket in tickets { #expect(try await files.session(for: ticket, now: now) == nil) }
+        for ticket in tickets { #expect(try await files.sessions.session(for: ticket, now: now) == nil) }
         for (number, ticket) in tickets.enumerated() {
-            #expect(try await database.session(for: ticket, now: now) == .example(subject: "\(number)"))
+            #expect(try await database.sessions.session(for: ticket, now: now) == .example(subject: "\(number)"))
         }
         // The database knows whose they are.
-        #expect(try await database.remove(.all(of: Session.example(subject: "7").identity.member)) == 1)
+        #expect(try await database.sessions.remove(.all(of: Session.example(subject: "7").identity.member)) == 1)
         try await copy(database, files, isComplete: true)
         for (number, ticket) in tickets.enumerated() where number != 7 {
-            #expect(try await database.session(for: ticket, now: now) == nil)
-            #expect(try await files.session(for: ticket, now: now) == .example(subject: "\(number)"))
+            #expect(try await database.sessions.session(for: ticket, now: now) == nil)
+            #expect(try await files.sessions.session(for: ticket, now: now) == .example(subject: "\(number)"))
         }
-        #expect(try await files.session(for: tickets[7], now: now) == nil)
+        #expect(try await files.sessions.session(for: tickets[7], now: now) == nil)
     }
 
     @Test func `personal tokens work after they moved to the database and back`() async throws {
@@ -72,18 +74,18 @@ import Testing
 
     @Test func `what changes between two copies is as it is at the second`() async throws {
         let (ended, changed) = (
-            try await files.create(.example(), now: now), try await files.create(.example(), now: now)
+            try await files.sessions.create(.example(), now: now), try await files.sessions.create(.example(), now: now)
         )
-        let own = try await database.create(.example(), now: now)
+        let own = try await database.sessions.create(.example(), now: now)
         try await copy(files, database, isComplete: false)
-        try await files.remove(ended)
-        _ = try await files.update(changed, now: now) { $0.tokens?.accessToken = "second" }
-        let new = try await files.create(.example(), now: now)
+        try await files.sessions.remove(ended)
+        _ = try await files.sessions.update(changed, now: now) { $0.tokens?.accessToken = "second" }
+        let new = try await files.sessions.create(.example(), now: now)
         try await copy(files, database, isComplete: false)
         try await copy(files, database, isComplete: true)
-        #expect(try await database.session(for: ended, now: now) == nil)
-        #expect(try await database.session(for: changed, now: now)?.tokens?.accessToken == "second")
-        for ticket in [new, own] { #expect(try await database.session(for: ticket, now: now) != nil) }
+        #expect(try await database.sessions.session(for: ended, now: now) == nil)
+        #expect(try await database.sessions.session(for: changed, now: now)?.tokens?.accessToken == "second")
+        for ticket in [new, own] { #expect(try await database.sessions.session(for: ticket, now: now) != nil) }
     }
 
     @Test func `a service does not wait for the lock of the last copy, and works when the lock is free`() async throws {

@@ -20,7 +20,7 @@ import Testing
         var notices: DatabaseClient.Listener?
         if listens { notices = { cache.receive($0) } }
         let client = try DatabaseClient(named(listens ? "listener" : "gateway"), notices: notices)
-        return PostgreSQLStore(client, idleLimit: .seconds(3_600), cache: cache)
+        return PostgreSQLStore(client, cache: cache)
     }
 
     private func named(_ name: String) throws -> DatabaseTarget {
@@ -47,15 +47,17 @@ import Testing
     }
 
     private func isGone(_ ticket: Ticket, in store: PostgreSQLStore) async throws -> Bool {
-        try await store.check(ticket, withTokens: true, now: now) == nil
+        try await store.sessions.check(ticket, withTokens: true, now: now) == nil
     }
 
     @Test func `a remembered session is found without waiting, and a miss counts once`() async throws {
         let store = try gateway(.seconds(60))
-        let ticket = try await store.create(.example(), now: now)
-        guard case .mustWait = try store.checkAtOnce(ticket, withTokens: true, now: now) else { throw Unexpected() }
+        let ticket = try await store.sessions.create(.example(), now: now)
+        guard case .mustWait = try store.sessions.checkAtOnce(ticket, withTokens: true, now: now) else {
+            throw Unexpected()
+        }
         #expect(try await isGone(ticket, in: store) == false)
-        guard case .known(let session?) = try store.checkAtOnce(ticket, withTokens: true, now: now) else {
+        guard case .known(let session?) = try store.sessions.checkAtOnce(ticket, withTokens: true, now: now) else {
             throw Unexpected()
         }
         #expect(session.identity == Session.example().identity)
@@ -63,46 +65,49 @@ import Testing
         #expect(figures.hits == 1 && figures.misses == 1)
         // Without a cache, every check asks the database.
         let client = try DatabaseClient(place.target)
-        let plain = PostgreSQLStore(client, idleLimit: .seconds(3_600), cache: nil)
-        guard case .mustWait = try plain.checkAtOnce(ticket, withTokens: true, now: now) else { throw Unexpected() }
+        let plain = PostgreSQLStore(client, cache: nil)
+        guard case .mustWait = try plain.sessions.checkAtOnce(ticket, withTokens: true, now: now) else {
+            throw Unexpected()
+        }
     }
 
     private struct Unexpected: Error {}
 
     /// The result of a check without a task.
-    private func check(_ ticket: Ticket, in store: PostgreSQLStore) async throws -> CheckedSession? {
+    private func check(_ ticket: Ticket, in sessions: SessionVault) async throws -> CheckedSession? {
         let check = await withCheckedContinuation { (continuation: CheckedContinuation<ReadyCheck, Never>) in
-            store.beginCheck(ticket, now: now) { continuation.resume(returning: $0) }
+            sessions.beginCheck(ticket, now: now) { continuation.resume(returning: $0) }
         }
         return try check()
     }
 
     @Test func `a check without a task finds what another check finds, and remembers it`() async throws {
         let store = try gateway(.seconds(60))
-        let ticket = try await store.create(.example(), now: now)
+        let ticket = try await store.sessions.create(.example(), now: now)
         // The first one waits for the proof that the server is the primary.
-        #expect(try await check(ticket, in: store) == CheckedSession(.example()))
-        guard case .known(let session?) = try store.checkAtOnce(ticket, withTokens: true, now: now) else {
+        #expect(try await check(ticket, in: store.sessions) == CheckedSession(.example()))
+        guard case .known(let session?) = try store.sessions.checkAtOnce(ticket, withTokens: true, now: now) else {
             throw Unexpected()
         }
         #expect(session == CheckedSession(.example()))
         #expect(store.cacheFigures?.misses == 1)
         let unknown = try #require(Ticket(cookieValue: String(repeating: "A", count: 43)))
-        #expect(try await check(unknown, in: store) == nil)
-        try await store.remove(ticket)
-        #expect(try await check(ticket, in: store) == nil)
-        let plain = PostgreSQLStore(try DatabaseClient(place.target), idleLimit: .seconds(60), cache: nil)
-        let idle = try await plain.create(.example(), now: now.addingTimeInterval(-61))
-        let live = try await plain.create(.example(), now: now)
-        #expect(try await check(idle, in: plain) == nil)
-        #expect(try await check(live, in: plain) == CheckedSession(.example()))
+        #expect(try await check(unknown, in: store.sessions) == nil)
+        try await store.sessions.remove(ticket)
+        #expect(try await check(ticket, in: store.sessions) == nil)
+        let plain = PostgreSQLStore(try DatabaseClient(place.target), cache: nil)
+        let limited = SessionVault(in: plain, idleLimit: .seconds(60))
+        let idle = try await limited.create(.example(), now: now.addingTimeInterval(-61))
+        let live = try await limited.create(.example(), now: now)
+        #expect(try await check(idle, in: limited) == nil)
+        #expect(try await check(live, in: limited) == CheckedSession(.example()))
         await plain.shutdown()
-        await #expect(throws: StoreError.self) { try await check(live, in: plain) }
+        await #expect(throws: StoreError.self) { try await check(live, in: limited) }
     }
 
     @Test func `a session is read once within the limit, and again after it`() async throws {
         let store = try gateway(.milliseconds(300))
-        let ticket = try await store.create(.example(), now: now)
+        let ticket = try await store.sessions.create(.example(), now: now)
         #expect(try await isGone(ticket, in: store) == false)
         let start = ContinuousClock.now
         try await deleteUnannounced()
@@ -110,7 +115,7 @@ import Testing
         while try await isGone(ticket, in: store) == false {}
         #expect(ContinuousClock.now - start < .milliseconds(1_300))
         let without = try gateway(.zero)
-        let other = try await without.create(.example(), now: now)
+        let other = try await without.sessions.create(.example(), now: now)
         #expect(try await isGone(other, in: without) == false)
         try await deleteUnannounced()
         #expect(try await isGone(other, in: without))
@@ -123,13 +128,13 @@ import Testing
         try await waitForListeners(3)
         var tickets: [Ticket] = []
         for _ in 0..<300 {
-            let ticket = try await one.create(.example(), now: now)
+            let ticket = try await one.sessions.create(.example(), now: now)
             #expect(try await isGone(ticket, in: other) == false)
             tickets.append(ticket)
         }
         var ids: [SessionID] = []
-        for shard in 0..<256 { ids += try await one.list(shard: shard, now: now).live.map(\.id) }
-        #expect(try await one.remove(.ids(ids)) == 300)
+        for shard in 0..<256 { ids += try await one.sessions.list(shard: shard, now: now).live.map(\.id) }
+        #expect(try await one.sessions.remove(.ids(ids)) == 300)
         let start = ContinuousClock.now
         for ticket in tickets {
             while try await isGone(ticket, in: other) == false { await Task.yield() }
@@ -144,9 +149,9 @@ import Testing
         let (one, other) = (try gateway(.seconds(60)), try gateway(.seconds(60)))
         try await waitForListeners(2)
         for _ in 0..<20 {
-            let ticket = try await one.create(.example(), now: now)
+            let ticket = try await one.sessions.create(.example(), now: now)
             #expect(try await isGone(ticket, in: other) == false)
-            try await one.remove(ticket)
+            try await one.sessions.remove(ticket)
             #expect(try await isGone(ticket, in: one))
             let start = ContinuousClock.now
             while try await isGone(ticket, in: other) == false { await Task.yield() }
@@ -158,11 +163,11 @@ import Testing
         let (one, other) = (try gateway(.seconds(60)), try gateway(.seconds(60)))
         try await waitForListeners(2)
         var tickets: [Ticket] = []
-        for _ in 0..<40 { tickets.append(try await one.create(.example(), now: now)) }
+        for _ in 0..<40 { tickets.append(try await one.sessions.create(.example(), now: now)) }
         for store in [one, other] {
             for ticket in tickets { #expect(try await isGone(ticket, in: store) == false) }
         }
-        #expect(try await one.remove(.all(of: Session.example().identity.member)) == tickets.count)
+        #expect(try await one.sessions.remove(.all(of: Session.example().identity.member)) == tickets.count)
         for ticket in tickets { #expect(try await isGone(ticket, in: one)) }
         let start = ContinuousClock.now
         for ticket in tickets {
@@ -175,9 +180,9 @@ import Testing
         let (one, other) = (try gateway(.seconds(60)), try gateway(.seconds(60)))
         try await waitForListeners(2)
         var tickets: [Ticket] = []
-        for _ in 0..<5 { tickets.append(try await one.create(.example(), now: now)) }
+        for _ in 0..<5 { tickets.append(try await one.sessions.create(.example(), now: now)) }
         for ticket in tickets { #expect(try await isGone(ticket, in: other) == false) }
-        #expect(try await one.remove(.all(of: Session.example().identity.member)) == 5)
+        #expect(try await one.sessions.remove(.all(of: Session.example().identity.member)) == 5)
         let start = ContinuousClock.now
         for ticket in tickets { while try await isGone(ticket, in: other) == false { await Task.yield() } }
         #expect(ContinuousClock.now - start < .seconds(1))
@@ -185,16 +190,16 @@ import Testing
 
     @Test func `an update is seen at once by the machine that made it`() async throws {
         let store = try gateway(.seconds(60))
-        let ticket = try await store.create(.example(), now: now)
-        #expect(try await store.check(ticket, withTokens: true, now: now) == CheckedSession(.example()))
-        _ = try await store.update(ticket, now: now) { $0.identity.name = "changed" }
-        #expect(try await store.check(ticket, withTokens: true, now: now)?.identity.name == "changed")
+        let ticket = try await store.sessions.create(.example(), now: now)
+        #expect(try await store.sessions.check(ticket, withTokens: true, now: now) == CheckedSession(.example()))
+        _ = try await store.sessions.update(ticket, now: now) { $0.identity.name = "changed" }
+        #expect(try await store.sessions.check(ticket, withTokens: true, now: now)?.identity.name == "changed")
     }
 
     @Test func `a listener that is lost empties the cache, and listens again`() async throws {
         let store = try gateway(.seconds(60))
         try await waitForListeners(1)
-        let ticket = try await store.create(.example(), now: now)
+        let ticket = try await store.sessions.create(.example(), now: now)
         #expect(try await isGone(ticket, in: store) == false)
         try await deleteUnannounced()
         #expect(try await isGone(ticket, in: store) == false)
@@ -212,21 +217,25 @@ import Testing
 
     @Test func `a session ends at its own limits although it is in the cache`() async throws {
         let store = try gateway(.seconds(60))
-        let ticket = try await store.create(.example(expires: now.addingTimeInterval(100)), now: now)
+        let ticket = try await store.sessions.create(.example(expires: now.addingTimeInterval(100)), now: now)
         #expect(try await isGone(ticket, in: store) == false)
-        #expect(try await store.check(ticket, withTokens: true, now: now.addingTimeInterval(100)) == nil)
-        let idle = try await store.create(.example(), now: now)
+        #expect(try await store.sessions.check(ticket, withTokens: true, now: now.addingTimeInterval(100)) == nil)
+        let idle = try await store.sessions.create(.example(), now: now)
         #expect(try await isGone(idle, in: store) == false)
-        #expect(try await store.check(idle, withTokens: true, now: now.addingTimeInterval(3_601)) == nil)
+        #expect(try await store.sessions.check(idle, withTokens: true, now: now.addingTimeInterval(3_601)) == nil)
     }
 
     @Test func `a full cache costs readings, and no wrong answer`() async throws {
         let store = try gateway(.seconds(60), capacity: 64)
         var tickets: [Ticket] = []
-        for number in 0..<200 { tickets.append(try await store.create(.example(subject: "\(number)"), now: now)) }
+        for number in 0..<200 {
+            tickets.append(try await store.sessions.create(.example(subject: "\(number)"), now: now))
+        }
         for _ in 0..<3 {
             for (number, ticket) in tickets.enumerated() {
-                #expect(try await store.check(ticket, withTokens: true, now: now)?.identity.subject == "\(number)")
+                #expect(
+                    try await store.sessions.check(ticket, withTokens: true, now: now)?.identity.subject == "\(number)"
+                )
             }
         }
         let figures = try #require(store.cacheFigures)
@@ -238,25 +247,29 @@ import Testing
         async throws
     {
         let store = try gateway(.seconds(60))
-        let ticket = try await store.create(.example(), now: now)
+        let ticket = try await store.sessions.create(.example(), now: now)
         var kept = ""
-        for _ in 0..<2 { dump(try await store.check(ticket, withTokens: true, now: now), to: &kept) }
+        for _ in 0..<2 { dump(try await store.sessions.check(ticket, withTokens: true, now: now), to: &kept) }
         #expect(kept.contains("782bbtaQ"))
         #expect(!kept.contains("access-canary") && !kept.contains("profile-canary"))
-        #expect(try await store.session(for: ticket, now: now) == .example())
+        #expect(try await store.sessions.session(for: ticket, now: now) == .example())
         try await deleteUnannounced()
         #expect(try await isGone(ticket, in: store) == false)
-        #expect(try await store.session(for: ticket, now: now) == nil)
+        #expect(try await store.sessions.session(for: ticket, now: now) == nil)
     }
 
     @Test func `checks and a sign-out at the same time never bring a session back`() async throws {
         let store = try gateway(.seconds(60))
         for _ in 0..<100 {
-            let ticket = try await store.create(.example(), now: now)
+            let ticket = try await store.sessions.create(.example(), now: now)
             try await withThrowingTaskGroup { group in
-                for _ in 0..<8 { group.addTask { _ = try await store.check(ticket, withTokens: true, now: now) } }
-                group.addTask { try await store.remove(ticket) }
-                for _ in 0..<8 { group.addTask { _ = try await store.check(ticket, withTokens: true, now: now) } }
+                for _ in 0..<8 {
+                    group.addTask { _ = try await store.sessions.check(ticket, withTokens: true, now: now) }
+                }
+                group.addTask { try await store.sessions.remove(ticket) }
+                for _ in 0..<8 {
+                    group.addTask { _ = try await store.sessions.check(ticket, withTokens: true, now: now) }
+                }
                 try await group.waitForAll()
             }
             #expect(try await isGone(ticket, in: store))
@@ -267,8 +280,10 @@ import Testing
         let store = try gateway(.seconds(60))
         var long = Session.example()
         long.identity.name = String(repeating: "n", count: 4_096)
-        let ticket = try await store.create(long, now: now)
-        for _ in 0..<2 { #expect(try await store.check(ticket, withTokens: true, now: now)?.identity == long.identity) }
+        let ticket = try await store.sessions.create(long, now: now)
+        for _ in 0..<2 {
+            #expect(try await store.sessions.check(ticket, withTokens: true, now: now)?.identity == long.identity)
+        }
         #expect(try #require(store.cacheFigures).hits == 0)
     }
 }

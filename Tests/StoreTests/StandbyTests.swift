@@ -91,9 +91,9 @@ import Testing
     @Test func `a removal that finds nothing is acknowledged only if what it saw has reached a standby`() async throws {
         // A proof from before the loss counts for the whole test.
         let client = try DatabaseClient(place.target)
-        let store = PostgreSQLStore(client, idleLimit: .seconds(3_600), proofLimit: .seconds(60))
-        let ticket = try await store.create(.example(), now: now)
-        let ids = try await store.list(shard: 0, now: now).live.map(\.id)
+        let store = PostgreSQLStore(client, proofLimit: .seconds(60))
+        let ticket = try await store.sessions.create(.example(), now: now)
+        let ids = try await store.sessions.list(shard: 0, now: now).live.map(\.id)
         // Each removal has a client of its own, because a client that gets no acknowledgement refuses all further writes.
         // The acknowledgement from before the loss counts too, so that the client does not refuse the first one.
         var limits = DatabaseLimits()
@@ -101,12 +101,12 @@ import Testing
         var stores: [PostgreSQLStore] = []
         for _ in Removal.allCases {
             let other = try DatabaseClient(place.target, limits: limits)
-            let store = PostgreSQLStore(other, idleLimit: .seconds(3_600), proofLimit: .seconds(60))
+            let store = PostgreSQLStore(other, proofLimit: .seconds(60))
             #expect(try await tokens(store).revokeAllTokens(of: Session.example().identity.member) == 0, "the proof")
             stores.append(store)
         }
         try await loseStandby()
-        let removal = Task { try await store.remove(ticket) }
+        let removal = Task { try await store.sessions.remove(ticket) }
         while try await waits() == 0 { await Task.yield() }
         try await endWaits()
         await #expect(throws: StoreError.self) { try await removal.value }
@@ -114,10 +114,10 @@ import Testing
         for (removal, store) in zip(Removal.allCases, stores) {
             await #expect(throws: StoreError.self, "\(removal)") {
                 switch removal {
-                case .session: try await store.remove(ticket)
-                case .sessionsOfMember: _ = try await store.remove(.all(of: Session.example().identity.member))
-                case .listedSessions: _ = try await store.remove(.ids(ids))
-                case .noSession: _ = try await store.remove(.ids([]))
+                case .session: try await store.sessions.remove(ticket)
+                case .sessionsOfMember: _ = try await store.sessions.remove(.all(of: Session.example().identity.member))
+                case .listedSessions: _ = try await store.sessions.remove(.ids(ids))
+                case .noSession: _ = try await store.sessions.remove(.ids([]))
                 case .tokens: _ = try await tokens(store).revokeAllTokens(of: Session.example().identity.member)
                 }
             }

@@ -71,6 +71,7 @@ final class FilePlace: StorePlace {
         return Vault(
             files,
             files.records,
+            idleLimit: options.idleLimit,
             keptTotal: options.keptTotal,
             spentStates: options.spentStates,
             issuers: .test
@@ -78,11 +79,7 @@ final class FilePlace: StorePlace {
     }
 
     func openFiles(_ options: StoreOptions) throws -> FileStore {
-        let files = try FileStore(
-            directory: directory.path("store"),
-            idleLimit: options.idleLimit,
-            lockPatience: options.lockPatience
-        )
+        let files = try FileStore(directory: directory.path("store"), lockPatience: options.lockPatience)
         stores.withLock { $0.append(files) }
         return files
     }
@@ -149,6 +146,7 @@ final class DatabasePlace: StorePlace {
         return Vault(
             database,
             database.records,
+            idleLimit: options.idleLimit,
             keptTotal: options.keptTotal,
             spentStates: options.spentStates,
             issuers: .test
@@ -158,7 +156,6 @@ final class DatabasePlace: StorePlace {
     func openDatabase(_ options: StoreOptions) throws -> PostgreSQLStore {
         let database = PostgreSQLStore(
             try DatabaseClient(target),
-            idleLimit: options.idleLimit,
             lockPatience: options.lockPatience,
             issuers: .test
         )

@@ -50,3 +50,8 @@ extension SpentStateVault {
         }
     }
 }
+
+extension SessionRecords {
+    /// The sessions in this place, with an idle limit of an hour.
+    package var sessions: SessionVault { SessionVault(in: self, idleLimit: .seconds(3_600)) }
+}

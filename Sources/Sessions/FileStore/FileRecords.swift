@@ -211,8 +211,7 @@ struct FileRecords: Records {
 
     /// Tokens in a directory that became read-only stay valid.
     func noteUse(_ id: PersonalTokenID, _ now: Date) {
-        guard let file = try? files.openFile(id.description, in: directories.tokens) else { return }
-        try? files.setModified(now, of: file)
+        try? files.setModified(now, id.description, in: directories.tokens)
     }
 
     /// All tokens: the files of all must be read to know their owners.

@@ -33,47 +33,58 @@ extension FileStore {
         for file in try files.names(in: directory) { try visit(file, directory) }
     }
 
-    /// Visits the name of each record in a shard.
-    private func forEachRecord(
-        in shard: Int,
-        _ visit: (_ file: String, _ directory: borrowing FileDescriptor) throws(SystemError) -> Void
-    ) throws(SystemError) {
+    /// The records in a shard; a failure that concerns one record is noted.
+    private func stored(in shard: Int, _ failure: inout SystemError?) throws(SystemError) -> StoredRecords {
+        var records = StoredRecords()
         try forEachName(in: shard) { file, directory throws(SystemError) in
-            if RecordName.isFile(file) { try visit(file, directory) }
+            do throws(SystemError) {
+                guard RecordName.isFile(file), let id = SessionID(digits: RecordName.shard(shard) + file),
+                    let (bytes, used) = try content(of: file, in: directory)
+                else { return }
+                records.add(id, bytes, used: used)
+            } catch {
+                failure = failure ?? error
+            }
         }
+        return records
     }
 
-    /// The header of a member's record, and its last use; nil for every other file.
-    private func header(
-        _ name: String,
-        in shard: borrowing FileDescriptor,
-        of member: Member
-    ) throws(SystemError) -> (header: RecordHeader, used: Date)? {
-        guard let (bytes, used) = try content(of: name, in: shard),
-            case .header(let header, _) = RecordHeader.read(bytes), header.identity.member == member
-        else { return nil }
-        return (header, used)
+    private func stored(in shard: Int) throws(SystemError) -> StoredRecords {
+        var failure: SystemError?
+        let records = try stored(in: shard, &failure)
+        if let failure { throw failure }
+        return records
     }
 }
 
-// MARK: - The sessions of a member
+// MARK: - Listing
 
 extension FileStore {
-    /// Reads the header of every record, on a thread of its own; nil if there are too many.
-    package func count(of member: Member, now: Date) async throws(StoreError) -> Int? {
-        try await counting.run(.beginning, in: directories) { () throws(SystemError) in
-            var (own, all) = (0, 0)
-            for shard in 0..<RecordName.shardCount where all <= Self.countingLimit {
-                try forEachRecord(in: shard) { file, directory throws(SystemError) in
-                    all += 1
-                    guard all <= Self.countingLimit, let found = try header(file, in: directory, of: member),
-                        now < found.header.expires, now.timeIntervalSince(found.used) < idleLimit
-                    else { return }
-                    own += 1
+    /// Reads a shard on the caller's thread, because it is for a command that has nothing else to do.
+    ///
+    /// For a member, it reads every record on a thread of its own, unless there are too many.
+    package func records(_ part: SessionPart, headersOnly: Bool) async throws(StoreError) -> StoredRecords? {
+        switch part {
+        case .shard(let shard):
+            try directories.refresh()
+            return try asStoreError { () throws(SystemError) in try stored(in: shard) }
+        case .member(let member):
+            return try await counting.run(.beginning, in: directories) { () throws(SystemError) in
+                var (own, count) = (StoredRecords(), 0)
+                for shard in 0..<RecordName.shardCount {
+                    let all = try stored(in: shard)
+                    count += all.records.count + all.unreadable.count
+                    guard count <= Self.countingLimit else { return nil }
+                    own += all.records.filter { $0.header.identity.member == member }
                 }
+                return own
             }
-            return all <= Self.countingLimit ? own : nil
         }
+    }
+
+    /// What is wrong with records that belong to another user, and what to do; nil if there are none.
+    package var messageAboutForeignRecords: String? {
+        ForeignFiles.message(directories.path, owner: owner, files: files)
     }
 }
 
@@ -97,15 +108,8 @@ extension FileStore {
             // only a few wait.
             return try await forgetting.run(.beginning, in: directories) { () throws(SystemError) in
                 try unlink { shard, failure throws(SystemError) in
-                    var records: [String] = []
-                    try forEachRecord(in: shard) { file, directory throws(SystemError) in
-                        do throws(SystemError) {
-                            if try header(file, in: directory, of: member) != nil { records.append(file) }
-                        } catch {
-                            failure = failure ?? error
-                        }
-                    }
-                    return records
+                    try stored(in: shard, &failure).records.filter { $0.header.identity.member == member }
+                        .map(\.id.name.file)
                 }
             }
         }
@@ -162,13 +166,13 @@ extension FileStore {
 // MARK: - Sweeping
 
 extension FileStore {
-    package func sweep(shard: Int, now: Date) async throws(StoreError) -> SweepCounts {
+    package func sweep(shard: Int, now: Date, idle: Date) async throws(StoreError) -> SweepCounts {
         try await sweeping.run(.beginning, in: directories) { () throws(SystemError) in
             var counts = SweepCounts()
             // A file that cannot be removed is left to the next sweep.
             try forEachName(in: shard) { file, directory throws(SystemError) in
                 if RecordName.isFile(file) {
-                    try? sweep(file, in: directory, now: now, counts: &counts)
+                    try? sweep(file, in: directory, now: now, idle: idle, counts: &counts)
                 } else if files.removeIfAbandoned(file, in: directory, now: now) {
                     counts.strays += 1
                 }
@@ -181,15 +185,15 @@ extension FileStore {
         _ name: String,
         in shard: borrowing FileDescriptor,
         now: Date,
+        idle: Date,
         counts: inout SweepCounts
     ) throws(SystemError) {
         guard let (bytes, used) = try content(of: name, in: shard) else { return }
-        let isIdle = now.timeIntervalSince(used) >= idleLimit
         switch RecordHeader.read(bytes) {
         case .newer: counts.newer += 1
         case .header(let header, _) where now >= header.expires:
             if try remove(name, in: shard, unlessUsedSince: used) { counts.expired += 1 }
-        case _ where isIdle:
+        case _ where used <= idle:
             if try remove(name, in: shard, unlessUsedSince: used) { counts.idle += 1 }
         case .header: counts.live += 1
         case .damaged: counts.damaged += 1
@@ -208,38 +212,5 @@ extension FileStore {
         guard try files.status(name, in: shard).modificationDate == used else { return false }
         try files.unlink(name, in: shard)
         return true
-    }
-}
-
-// MARK: - Listing and moving
-
-extension FileStore {
-    /// Reads on the caller's thread, because it is for a command that has nothing else to do.
-    package func records(shard: Int, headersOnly: Bool) async throws(StoreError) -> StoredRecords {
-        try directories.refresh()
-        return try asStoreError { () throws(SystemError) in
-            var records = StoredRecords()
-            try forEachRecord(in: shard) { file, directory throws(SystemError) in
-                guard let id = SessionID(digits: RecordName.shard(shard) + file),
-                    let (bytes, used) = try content(of: file, in: directory)
-                else { return }
-                records.add(id, bytes, used: used)
-            }
-            return records
-        }
-    }
-
-    /// Adds records that are missing; an existing file is newer than every copy of it.
-    package func add(_ records: [StoredRecord], shard: Int, isComplete: Bool) async throws(StoreError) {
-        try asStoreError { () throws(SystemError) in
-            for record in records {
-                _ = try add(record.bytes, name: record.id.name, used: record.used)
-            }
-        }
-    }
-
-    /// What is wrong with records that belong to another user, and what to do; nil if there are none.
-    package var messageAboutForeignRecords: String? {
-        ForeignFiles.message(directories.path, owner: owner, files: files)
     }
 }

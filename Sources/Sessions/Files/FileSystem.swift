@@ -248,6 +248,12 @@ package struct FileSystem: Sendable {
         try attempt(.setTimes) { unsafe futimens(file.number, times) }
     }
 
+    func setModified(_ date: Date, _ name: String, in parent: borrowing FileDescriptor) throws(SystemError) {
+        let times = [timespec(date), timespec(date)]
+        // unsafe because the call reads a C string, and two times through a pointer to the array.
+        try attempt(.setTimes) { unsafe utimensat(parent.number, name, times, AT_SYMLINK_NOFOLLOW) }
+    }
+
     // MARK: - Names
 
     func link(_ name: String, as other: String, in parent: borrowing FileDescriptor) throws(SystemError) {

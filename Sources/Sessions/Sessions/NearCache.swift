@@ -11,7 +11,7 @@ package final class NearCache: Sendable {
     fileprivate struct Reading {
         /// A time before the query, and before the server proved to be the primary.
         let time: ContinuousClock.Instant
-        /// The last use, as the database has it.
+        /// The last use.
         let used: Date
     }
 
@@ -44,11 +44,11 @@ package final class NearCache: Sendable {
         remembered = RememberedSessions(capacity: capacity, displacement: .atFirstRead)
     }
 
-    /// The session of a ticket and its last use, as the database has it; nil unless it was read recently enough.
+    /// The session with a name and its last use; nil unless it was read recently enough.
     ///
     /// It does not count a miss, because the caller may not begin a look-up.
-    package func find(_ seal: SessionSeal) -> (session: CheckedSession, used: Date)? {
-        guard let entry = remembered.find(seal.name) else { return nil }
+    package func find(_ name: RecordName) -> (session: CheckedSession, used: Date)? {
+        guard let entry = remembered.find(name) else { return nil }
         guard clock.now - entry.proof.time < limit else {
             remembered.forget(entry)
             return nil
@@ -63,27 +63,27 @@ package final class NearCache: Sendable {
     }
 
     /// The start of a query for a session.
-    package func mark(_ seal: SessionSeal) -> Mark {
-        Mark(mark: remembered.mark(seal.name), start: clock.now)
+    package func mark(_ name: RecordName) -> Mark {
+        Mark(mark: remembered.mark(name), start: clock.now)
     }
 
     /// Keeps what was read, unless something was dropped since the query began.
     ///
     /// - Parameters:
     ///   - session: the session.
-    ///   - seal: what gives its id.
-    ///   - used: its last use, as the database has it.
+    ///   - name: the name of its record.
+    ///   - used: its last use.
     ///   - mark: where the query began.
     ///   - proven: when the database was certainly the primary.
     package func remember(
         _ session: CheckedSession,
-        _ seal: SessionSeal,
+        _ name: RecordName,
         used: Date,
         since mark: Mark,
         _ proven: ContinuousClock.Instant
     ) {
         let reading = Reading(time: min(mark.start, proven), used: used)
-        remembered.remember(session, seal.name, reading, since: mark.mark)
+        remembered.remember(session, name, reading, since: mark.mark)
     }
 
     /// Drops a session that was changed or removed.

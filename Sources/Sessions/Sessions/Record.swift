@@ -14,8 +14,7 @@ enum Record {
     /// - Throws: `StoreError` if the session is too large for a record.
     static func seal(_ session: Session, key: SymmetricKey, nonce: [UInt8]) throws(StoreError) -> [UInt8] {
         var record = RecordWriter()
-        RecordHeader(identity: session.identity, created: session.created, expires: session.expires)
-            .write(to: &record)
+        RecordHeader(session).write(to: &record)
         var secret = RecordWriter()
         secret.append(session.tokens) { $0.append($1) }
         secret.append(session.profile) { $0.append($1) }
@@ -90,6 +89,10 @@ package struct RecordHeader: Sendable, Equatable {
 }
 
 extension RecordHeader {
+    init(_ session: Session) {
+        self.init(identity: session.identity, created: session.created, expires: session.expires)
+    }
+
     /// The meaning of the first bytes of a file.
     enum Reading: Sendable, Equatable {
         /// The header, and the position after it.

@@ -34,6 +34,11 @@ package struct RecordID<Content>: Sendable, Hashable, Comparable, CustomStringCo
     package static func < (left: Self, right: Self) -> Bool { left.name < right.name }
 }
 
+extension SessionID {
+    /// The name of the record of a ticket's session.
+    package init(_ ticket: Ticket) { self.init(TicketKeys.name(of: ticket)) }
+}
+
 /// A session as an operator sees it: nothing that opens it, no tokens and no profile.
 package struct ListedSession: Sendable, Equatable {
     package let id: SessionID
@@ -58,11 +63,11 @@ package struct SessionList: Sendable, Equatable {
     package init() {}
 
     /// Separates the sessions in one part of a store that have ended from the others.
-    init(_ part: StoredRecords, now: Date, idleLimit: Double) {
+    init(_ part: StoredRecords, now: Date, _ limit: IdleLimit) {
         unreadable = part.unreadable
         for record in part.records {
             let header = record.header
-            guard now < header.expires, now.timeIntervalSince(record.used) < idleLimit else {
+            guard now < header.expires, !limit.isOver(since: record.used, at: now) else {
                 ended.append(record.id)
                 continue
             }

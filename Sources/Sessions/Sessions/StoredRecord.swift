@@ -24,4 +24,6 @@ package struct StoredRecords: Sendable {
         guard case .header(let header, _) = RecordHeader.read(bytes) else { return unreadable.append(id) }
         records.append(StoredRecord(id: id, bytes: bytes, used: used, header: header))
     }
+
+    static func += (records: inout StoredRecords, more: [StoredRecord]) { records.records += more }
 }

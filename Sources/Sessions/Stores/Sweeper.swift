@@ -104,3 +104,21 @@ package struct SweepCounts: Sendable, Equatable {
         counts.damaged += more.damaged
     }
 }
+
+/// A store that the sweeper walks through, one shard at a time.
+package protocol SweptStore: Sendable {
+    /// Removes expired records from one shard of the store, which others can use at the same time.
+    ///
+    /// - Parameters:
+    ///   - shard: the number of the shard, from 0 to 255.
+    ///   - now: the current time.
+    /// - Returns: what was removed and what was left.
+    /// - Throws: `StoreError` if the shard cannot be read.
+    func sweep(shard: Int, now: Date) async throws(StoreError) -> SweepCounts
+
+    /// Removes the marks of states that have expired, in all shards, and counts the others.
+    ///
+    /// - Returns: what was removed.
+    /// - Throws: `StoreError` if the marks cannot be read.
+    func sweepMarks(now: Date) async throws(StoreError) -> SweepCounts
+}

@@ -2,7 +2,7 @@ package import struct FoundationEssentials.Date
 
 /// Everything that a site keeps: sessions and personal tokens, used states and kept forms.
 package final class Vault: Sendable {
-    package let sessions: any SessionStore
+    package let sessions: SessionVault
     package let tokens: PersonalTokenVault
     package let states: SpentStateVault
     package let forms: KeptFormVault
@@ -11,8 +11,9 @@ package final class Vault: Sendable {
     private let counter: StoreCounter
 
     /// - Parameters:
-    ///   - sessions: the store of sessions.
+    ///   - sessions: the place of sessions.
     ///   - records: the place of everything else.
+    ///   - idleLimit: a session that was not used for this long has ended.
     ///   - keptTotal: the maximum size of all kept forms together, in bytes.
     ///   - spentStates: the maximum number of marks of used states.
     ///   - issuers: the issuers by which the place may have named LinkedIn's members.
@@ -20,8 +21,9 @@ package final class Vault: Sendable {
     ///   - random: the source of tickets and nonces.
     ///   - message: what is wrong with records that belong to another user, and what to do; nil if there are none.
     package init(
-        _ sessions: any SessionStore,
+        _ sessions: any SessionRecords,
         _ records: any Records,
+        idleLimit: Duration = .seconds(604_800),
         keptTotal: Int = 64 << 20,
         spentStates: Int = 50_000,
         issuers: FormerIssuers = FormerIssuers(),
@@ -29,7 +31,7 @@ package final class Vault: Sendable {
         random: RandomBytes = .system(),
         messageAboutForeignRecords message: @escaping @Sendable () -> String? = { nil }
     ) {
-        self.sessions = MeasuredStore(sessions, counter: counter)
+        self.sessions = SessionVault(in: sessions, idleLimit: idleLimit, random: random, counter: counter)
         (self.counter, messageAboutForeignRecords) = (counter, message)
         states = SpentStateVault(in: records, maximum: spentStates, counter: counter)
         forms = KeptFormVault(in: records, total: keptTotal, random: random, counter: counter)

@@ -39,7 +39,7 @@ final class Gate: Sendable {
 
     let rules: Rules
     private let providers: Providers
-    private let sessions: any SessionStore
+    private let sessions: SessionVault
     private let personalTokens: PersonalTokens
     /// Whether only sessions with an access token that can be used or renewed are accepted.
     private let requiresLiveToken: Bool

@@ -59,7 +59,7 @@ struct CopySessions: ReportingCommand {
 
     func perform() throws(StartFailure) {
         let (address, database, files, directory) = try stores()
-        let places: [(sessions: any SessionStore, records: any Records)] = [
+        let places: [(sessions: any SessionRecords, records: any Records)] = [
             (files, files.records), (database, database.records),
         ]
         let (source, target) = to == .database ? (places[0], places[1]) : (places[1], places[0])
@@ -88,24 +88,22 @@ struct CopySessions: ReportingCommand {
         try StoreOwnership(places.directory, directory: directory, database: site)
             .require(places.baseURL, of: installed)
         Console.tellStore(of: places.baseURL, places.database, places.directory)
-        // The limits have no effect: ended sessions are copied too, and the other store removes them.
-        let files = try StartFailure.ofStore { () throws(StoreError) in
-            try FileStore(directory: directory, idleLimit: .seconds(3_600))
-        }
-        return (places.database, PostgreSQLStore(database.client, idleLimit: .seconds(3_600)), files, directory)
+        let files = try StartFailure.ofStore { () throws(StoreError) in try FileStore(directory: directory) }
+        return (places.database, PostgreSQLStore(database.client), files, directory)
     }
 
     /// Copies all sessions; the last copy locks the database, through a client of its own.
     private static func copy(
-        from source: (sessions: any SessionStore, records: any Records),
-        to target: (sessions: any SessionStore, records: any Records),
+        from source: (sessions: any SessionRecords, records: any Records),
+        to target: (sessions: any SessionRecords, records: any Records),
         locking client: DatabaseClient?
     ) async throws(StoreError) -> (copied: Int, unknown: Int) {
         var counts = (copied: 0, unknown: 0)
         let lock = if let client { try await ServiceLock(client) } else { ServiceLock?.none }
         for shard in 0..<RecordName.shardCount {
-            let found = try await source.sessions.records(shard: shard, headersOnly: false)
-            try await target.sessions.add(found.records, shard: shard, isComplete: lock != nil)
+            // Ended sessions are copied too, and the other store removes them.
+            let found = try await source.sessions.records(.shard(shard), headersOnly: false) ?? StoredRecords()
+            _ = try await target.sessions.add(found.records, .copy(shard: shard, isComplete: lock != nil))
             if let lock, !found.records.isEmpty {
                 try await lock.requireHeld()
                 _ = try await source.sessions.remove(.ids(found.records.map(\.id)))

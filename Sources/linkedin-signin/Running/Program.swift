@@ -116,13 +116,14 @@ struct Program {
         isService: Bool = false
     ) throws(StartFailure) -> (Vault, PostgreSQLStore?) {
         func vault(
-            _ sessions: any SessionStore,
+            _ sessions: any SessionRecords,
             _ records: any Records,
             _ message: @escaping @Sendable () -> String? = { nil }
         ) -> Vault {
             Vault(
                 sessions,
                 records,
+                idleLimit: .seconds(storing.idleLimit),
                 keptTotal: keptTotal,
                 spentStates: storing.spentStates,
                 issuers: FormerIssuers(storing.issuers),
@@ -133,9 +134,8 @@ struct Program {
         if let database = try database(storing, log: log, shared, status, isService) {
             return (vault(database, database.records), database)
         }
-        let limit = Duration.seconds(storing.idleLimit)
         let files = try StartFailure.ofStore { () throws(StoreError) in
-            try FileStore(directory: directory, idleLimit: limit, remembered: storing.remembered)
+            try FileStore(directory: directory, remembered: storing.remembered)
         }
         return (vault(files, files.records) { files.messageAboutForeignRecords }, nil)
     }
@@ -169,7 +169,6 @@ struct Program {
         if let keys = database.sharedKeys { try shared?.use(keys) }
         return PostgreSQLStore(
             database.client,
-            idleLimit: .seconds(storing.idleLimit),
             proofLimit: .seconds(max(1, seconds)),
             cache: cache,
             issuers: FormerIssuers(storing.issuers)

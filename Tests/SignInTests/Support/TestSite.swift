@@ -43,12 +43,8 @@ struct TestSite {
         files: FileSystem = FileSystem()
     ) throws {
         directory = try TemporaryDirectory()
-        self.files = try FileStore(
-            directory: directory.path + "/state",
-            idleLimit: idleLimit,
-            files: files
-        )
-        store = Vault(self.files, self.files.records, keptTotal: keptTotal, issuers: .test)
+        self.files = try FileStore(directory: directory.path + "/state", files: files)
+        store = Vault(self.files, self.files.records, idleLimit: idleLimit, keptTotal: keptTotal, issuers: .test)
         keys = try ServerKeys.load(file: directory.path + "/state/server-key")
         let (clock, lines, store, provider) = (clock, lines, store, provider)
         let sources = SettingSources(
