@@ -137,7 +137,9 @@ extension PostgreSQLStore {
             rows = try await proof.read(Statement(query + "id >= $1 AND id < $2", first, end))
         case .member(let member):
             let names = Parameter.byteArrays(issuers.names(of: member))
-            rows = try await database.read(Statement(query + "member = ANY ($1)", names))[0]
+            let limit = SessionPart.memberLimit
+            rows = try await database.read(Statement(query + "member = ANY ($1) LIMIT \(limit + 1)", names))[0]
+            guard rows.count <= limit else { return nil }
         }
         var records = StoredRecords()
         for row in 0..<rows.count {

@@ -1,4 +1,5 @@
 import Foundation
+import PostgreSQLStore
 import Sessions
 import TestSupport
 import Testing
@@ -95,6 +96,25 @@ import Testing
                 now: now
             ) == 0
         )
+    }
+
+    @Test func `so many sessions of a member that reading them takes long are not counted`() async throws {
+        let test = try await TestStore(.postgreSQL)
+        _ = try await test.store.sessions.create(.example(), now: now)
+        let place = try #require(test.place as? DatabasePlace)
+        let member = Session.example().identity.member
+        for (more, count) in [(1..<2_000, 2_000), (2_000..<2_001, nil)] {
+            let copies = Statement(
+                """
+                INSERT INTO linkedin_signin.session (id, member, record, expires, used)
+                SELECT decode(md5(number::text), 'hex'), member, record, expires, used
+                FROM (SELECT * FROM linkedin_signin.session LIMIT 1) one,
+                    generate_series(\(more.lowerBound), \(more.upperBound - 1)) number
+                """
+            )
+            _ = try await place.client.write(copies)
+            #expect(try await test.store.sessions.count(of: member, now: now) == count)
+        }
     }
 
     @Test(arguments: StoreKind.allCases)

@@ -6,9 +6,6 @@ package import struct FoundationEssentials.Date
 // What needs no tickets, most of it one shard after the other: it does not count as use of the sessions.
 
 extension FileStore {
-    /// Records that are read for a number on a page: some tens of milliseconds.
-    private static let countingLimit = 2_000
-
     /// The content of a file and its last use, as `FileSystem.record` returns them.
     private func content(
         of name: String,
@@ -74,7 +71,7 @@ extension FileStore {
                 for shard in 0..<RecordName.shardCount {
                     let all = try stored(in: shard)
                     count += all.records.count + all.unreadable.count
-                    guard count <= Self.countingLimit else { return nil }
+                    guard count <= SessionPart.memberLimit else { return nil }
                     own += all.records.filter { $0.header.identity.member == member }
                 }
                 return own

@@ -152,4 +152,7 @@ package enum SessionPart: Sendable {
     /// One part of the place, from 0 to 255: the first byte of the IDs in it.
     case shard(Int)
     case member(Member)
+
+    /// How many records a place reads at most to find those of a member for a number on a page: some tens of milliseconds.
+    package static let memberLimit = 2_000
 }

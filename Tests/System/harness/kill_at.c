@@ -76,6 +76,11 @@ int futimens(int file, const struct timespec times[2]) {
     return NEXT(futimens)(file, times);
 }
 
+int utimensat(int directory, const char *path, const struct timespec times[2], int flags) {
+    step();
+    return NEXT(utimensat)(directory, path, times, flags);
+}
+
 int linkat(int from, const char *old, int to, const char *new, int flags) {
     step();
     return NEXT(linkat)(from, old, to, new, flags);
