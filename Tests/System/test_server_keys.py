@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from harness.machines import MAKE_KEY, Machines, check, command
+from harness.machines import MAKE_KEY, OUTAGE, Machines, check, command
 from harness.process import wait_until
 from harness.responder import Responder
 from harness.site import Site, from_provider
@@ -47,6 +47,22 @@ def test_rotation_of_the_server_key_interrupts_no_sign_in_and_signs_nobody_out(d
             assert answer.status == 303, machines.site.responder.log + machines.other.log
             assert machines.status(other, browser) == 200
         assert machines.status(machines.second, member) == 200
+
+
+def test_sign_in_under_way_continues_if_the_database_answers_after_the_start(directory, database):
+    key = directory / "store-key"
+    subprocess.run(["bash", "-c", MAKE_KEY], cwd=directory, check=True)
+    with Site(directory, "nginx") as site:
+        begun = site.browser()
+        address = site.begin(begun)
+        site.responder.stop()
+        site.responder.settings.update({"SIGNIN_STORE": database.address("signin"), "SIGNIN_STORE_KEY_FILE": str(key)})
+        site.responder.expected_errors += OUTAGE
+        database.kill()
+        site.responder.start()
+        database.start()
+        wait_until(lambda: "event=server-keys-read" in site.responder.log, "the key is in the database", 20)
+        assert begun.get(site.consent(address), headers=from_provider()).status == 303
 
 
 def test_machine_with_another_key_does_not_start(directory, database):

@@ -34,10 +34,8 @@ final class SharedKeysReader: Sendable {
     ///   sign-ins then get 503 until it does.
     func use(_ shared: SharedKeys) throws(StartFailure) {
         source.withLock { $0 = shared }
-        let keys = keys
         do throws(StoreError) {
-            let own = try ServerKeys.existing(file: file)
-            _ = try wait { () async throws(StoreError) in try await shared.load(into: keys, own: own) }
+            _ = try wait { () async throws(StoreError) in try await self.load(shared) }
         } catch {
             guard error.code == .unusable else { return log(LogEvent(error, while: .serverKeysFailed)) }
             throw StartFailure(description: "\(Setting.storeKey.name): \(error.detail)", exitCode: .misconfigured)
@@ -60,11 +58,16 @@ final class SharedKeysReader: Sendable {
     private func load() async {
         guard let shared = source.withLock(\.self) else { return }
         do throws(StoreError) {
-            guard try await shared.load(into: keys) else { return }
+            guard try await load(shared) else { return }
             log(LogEvent(.info, .serverKeysRead, fields: [("keys", String(keys.count))]))
         } catch {
             // An outage has its own event.
             if error.code != .unreachable { log(LogEvent(error, while: .serverKeysFailed)) }
         }
+    }
+
+    /// The key of the file becomes the first one also if the database answers only after the start.
+    private func load(_ shared: SharedKeys) async throws(StoreError) -> Bool {
+        try await shared.load(into: keys) { () throws(StoreError) in try ServerKeys.existing(file: file) }
     }
 }

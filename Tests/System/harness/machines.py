@@ -15,6 +15,9 @@ from .webserver import WebServer
 PAGE = (REPOSITORY / "docs/several-machines.md").read_text()
 ROLES, RIGHTS, WAIT_FOR_STANDBY, PROMOTE = re.findall(r"^```sql\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 MIGRATE, MAKE_KEY, BACK_UP, RESTORE, END_ALL = re.findall(r"^```sh\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+# A gateway that starts without the database reads the server keys later, and compares its address at the next start.
+OUTAGE = ["event=store-lost", "event=store-failed", "event=sweep-failed", "event=server-keys-failed"]
+OUTAGE.append("event=store-claim-failed reason=store-unreachable")
 
 
 def prepare(server):
@@ -77,9 +80,7 @@ class Machines:
 
     def expect_outage(self):
         for responder in (self.site.responder, self.other):
-            responder.expected_errors += ["event=store-lost", "event=store-failed", "event=sweep-failed"]
-            # A gateway that starts without the database compares its address at the next start.
-            responder.expected_errors.append("event=store-claim-failed reason=store-unreachable")
+            responder.expected_errors += OUTAGE
             # A sign-out that the database did not acknowledge.
             responder.expected_errors.append("event=signed-out .*reason=store-unreachable")
 
