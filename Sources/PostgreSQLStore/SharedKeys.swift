@@ -31,19 +31,18 @@ package struct SharedKeys: Sendable {
     ///
     /// - Parameters:
     ///   - keys: take the keys.
-    ///   - own: reads what the machine used until now; its newest key becomes the first one, so that sign-ins under way
-    ///     continue.
+    ///   - own: what the machine used until now; its newest key becomes the first one, so that sign-ins under way continue.
     /// - Returns: whether they differ from those that were known.
     /// - Throws: `StoreError`, with the code `.unusable` if a key was sealed with another key than that of this machine.
-    package func load(
-        into keys: ServerKeys,
-        insteadOf own: () throws(StoreError) -> ServerKeys? = { nil }
-    ) async throws(StoreError) -> Bool {
+    package func load(into keys: ServerKeys, own: ServerKeys? = nil) async throws(StoreError) -> Bool {
         var rows = try await read()
         if rows.isEmpty {
             // Of several machines that start at the same time, the first one makes the key.
-            let first = if let known = try own() { known } else { try newKey() }
-            _ = try await insert(first, 1, delay: .zero)
+            if let own {
+                _ = try await insert(own, 1, delay: .zero)
+            } else {
+                _ = try await insert(newKey(), 1, delay: .zero)
+            }
             rows = try await read()
         }
         return keys.replace(with: try open(rows))

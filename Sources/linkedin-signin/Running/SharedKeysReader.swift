@@ -9,7 +9,9 @@ import Synchronization
 final class SharedKeysReader: Sendable {
     /// Empty until the database answers.
     let keys = ServerKeys.unknown()
-    private let source = Mutex<SharedKeys?>(nil)
+    /// The keys in the database, and the key of the file, which becomes the first one also if the database answers only after
+    /// the start.
+    private let source = Mutex<(shared: SharedKeys, own: ServerKeys?)?>(nil)
     private let file: String
     private let log: Log
 
@@ -33,9 +35,12 @@ final class SharedKeysReader: Sendable {
     /// - Throws: `StartFailure` if this machine has another key than the others. Returns if the database does not answer:
     ///   sign-ins then get 503 until it does.
     func use(_ shared: SharedKeys) throws(StartFailure) {
-        source.withLock { $0 = shared }
+        source.withLock { $0 = (shared, nil) }
+        let keys = keys
         do throws(StoreError) {
-            _ = try wait { () async throws(StoreError) in try await self.load(shared) }
+            let own = try ServerKeys.existing(file: file)
+            source.withLock { $0 = (shared, own) }
+            _ = try wait { () async throws(StoreError) in try await shared.load(into: keys, own: own) }
         } catch {
             guard error.code == .unusable else { return log(LogEvent(error, while: .serverKeysFailed)) }
             throw StartFailure(description: "\(Setting.storeKey.name): \(error.detail)", exitCode: .misconfigured)
@@ -56,18 +61,13 @@ final class SharedKeysReader: Sendable {
     }
 
     private func load() async {
-        guard let shared = source.withLock(\.self) else { return }
+        guard let (shared, own) = source.withLock(\.self) else { return }
         do throws(StoreError) {
-            guard try await load(shared) else { return }
+            guard try await shared.load(into: keys, own: own) else { return }
             log(LogEvent(.info, .serverKeysRead, fields: [("keys", String(keys.count))]))
         } catch {
             // An outage has its own event.
             if error.code != .unreachable { log(LogEvent(error, while: .serverKeysFailed)) }
         }
-    }
-
-    /// The key of the file becomes the first one also if the database answers only after the start.
-    private func load(_ shared: SharedKeys) async throws(StoreError) -> Bool {
-        try await shared.load(into: keys) { () throws(StoreError) in try ServerKeys.existing(file: file) }
     }
 }
