@@ -137,7 +137,7 @@ final class DatabasePlace: StorePlace {
         await superuser.shutdown()
         address = server.target(name)
         target = try #require(DatabaseTarget(address))
-        client = try DatabaseClient(target)
+        client = try DatabaseClient(target, limits: .patient)
         #expect(try await Schema.migrate(client) == 0)
     }
 
@@ -155,7 +155,7 @@ final class DatabasePlace: StorePlace {
 
     func openDatabase(_ options: StoreOptions) throws -> PostgreSQLStore {
         let database = PostgreSQLStore(
-            try DatabaseClient(target),
+            try DatabaseClient(target, limits: .patient),
             lockPatience: options.lockPatience,
             issuers: .test
         )
@@ -206,5 +206,18 @@ final class DatabasePlace: StorePlace {
 
     func settle() async {
         for store in opened { await store.writeLastUses() }
+    }
+}
+
+extension DatabaseLimits {
+    /// For tests of what a store does, which must not fail on a machine that pauses for some seconds.
+    fileprivate static var patient: DatabaseLimits {
+        var limits = DatabaseLimits()
+        limits.connect = .seconds(30)
+        limits.answer = .seconds(30)
+        limits.commit = .seconds(30)
+        limits.acknowledgement = .seconds(30)
+        limits.queue = .seconds(30)
+        return limits
     }
 }
