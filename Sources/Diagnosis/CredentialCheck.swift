@@ -37,7 +37,7 @@ package struct CredentialCheck: Sendable {
                 return Report(
                     .notChecked,
                     subject,
-                    "\(host) does not say whether it accepts them: \(error.logDetail)",
+                    "\(host) does not say whether it accepts the client ID and secret: \(error.logDetail)",
                     explainedBy: error.transport == nil ? [] : [host]
                 )
             }
@@ -45,7 +45,7 @@ package struct CredentialCheck: Sendable {
                 .clientRefused,
                 subject,
                 "\(host): \(error.detail)",
-                remedies: ["copy both again from the \(Self.registration(provider))"] + remediesOfSecret,
+                remedies: ["copy the client ID and secret from the \(Self.registration(provider))"] + remediesOfSecret,
                 causing: [Report.refused(provider.secretName), Report.refused(Setting.clientID.name)]
             )
         }

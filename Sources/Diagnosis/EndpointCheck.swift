@@ -151,7 +151,8 @@ package struct EndpointCheck: Sendable {
         let days = (Double(end) - now.timeIntervalSince1970) / 86_400
         guard days < 14 else { return Report() }
         let time = days < 1 ? "less than a day" : days < 2 ? "1 day" : "\(Int(days)) days"
-        let remedy = "if it is yours, renew it and reload the web server; for certbot: certbot renew"
+        let remedy =
+            "if the certificate is yours, renew the certificate and reload the web server; for certbot: certbot renew"
         return Report(.certificateEnding, host, "the certificate ends in \(time)", remedies: [remedy])
     }
 

@@ -91,7 +91,9 @@ struct GuardCheck: Sendable {
                 }
             }
             guard pages.count == 1 else {
-                return .unclear("\(spelling) (HTTP \(answer.status), as for each path: cannot tell which page it is)")
+                return .unclear(
+                    "\(spelling) (HTTP \(answer.status), as for each path: doctor cannot tell which page this is)"
+                )
             }
             return pages.contains(Self.page(of: answer, without: names)) ? .guarded : .open(spelling)
         } catch {

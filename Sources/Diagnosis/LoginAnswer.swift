@@ -62,7 +62,7 @@ struct LoginAnswer {
     var isTemporary: Bool { status == 429 || status >= 500 }
 
     static func cannotStart(_ status: Int) -> String {
-        "the program responds with HTTP \(status): it can start no sign-in now"
+        "the program responds with HTTP \(status) and can start no sign-in now"
     }
 
     private func differences(from configuration: Configuration) -> [String] {

@@ -32,7 +32,7 @@ package enum MachineCheck {
         do throws(SystemError) {
             room = try FileSystemRoom(at: directory)
         } catch {
-            return Report(.notChecked, directory, "its free space is not known: \(error)")
+            return Report(.notChecked, directory, "the free space of the file system is not known: \(error)")
         }
         let (bytes, files) = (room.freeBytes, room.freeFiles ?? .max)
         let free = "\(bytes >> 20) MiB free" + (room.freeFiles.map { ", \($0) inodes free" } ?? "")

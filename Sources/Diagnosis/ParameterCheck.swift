@@ -28,7 +28,8 @@ struct ParameterCheck: Sendable {
             return Report(.siteUnreachable, subject, "no response")
         }
         guard let seen = answer.seen else {
-            let what = "HTTP \(answer.status): the program does not know this command's key, or the cookie was lost"
+            let what =
+                "HTTP \(answer.status): the program does not know the key of this command, or the cookie did not reach the program"
             return Report(.notChecked, subject, what)
         }
         return judge(seen, subject)

@@ -90,7 +90,7 @@ package struct SocketCheck: Sendable {
             report += Report(
                 .userNotAllowed,
                 name,
-                "user \(webUser) is not in it",
+                "\(name) does not name user \(webUser), as whom the web server connects",
                 remedies: [remedy],
                 causing: [Report.userRefused, Report.programStopped],
                 explainedBy: isKnown ? [] : [name]
@@ -129,7 +129,8 @@ package struct SocketCheck: Sendable {
                 let isOfUnit = service(opening: path).map {
                     !$0.closedDirectories.isEmpty || $0.problemOfRun?.subject == directory
                 }
-                return (what, ["run: chmod a+x \(ShellWord.quoted(directory))"], isOfUnit ?? false)
+                let remedy = ShellWord.opening(directory) ?? "choose a path of the socket outside \(directory)"
+                return (what, [remedy], isOfUnit ?? false)
             }
         }
         guard !socket.allows(0o2, user.id, groups) else { return nil }

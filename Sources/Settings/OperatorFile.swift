@@ -69,7 +69,7 @@ package struct OperatorFile: Sendable {
         case EACCES where (try? FileStatus(path: path)) == nil:
             let directory = closed(above: path)
             let isLinked = !path.hasPrefix(directory + "/")
-            let opening = "run: chmod a+x \(ShellWord.quoted(directory)), or move the file"
+            let opening = ["move the file", ShellWord.opening(directory)].compactMap(\.self).joined(separator: ", or ")
             let remedy = isLinked ? copy(inPlaceOf: path, in: directory, for: Group.current.name) : opening
             let place = "is \(isLinked ? "a link to a file " : "")in the directory \(directory)"
             return "\(place), which user \(user.name) cannot enter; \(ActingUser.isPerson ? "use sudo" : remedy)"

@@ -71,8 +71,8 @@ extension SiteService {
                 return nil
             }
             return
-                "\(path) is not a link to \(place), and both exist, so systemd does not start the service: keep the one with the "
-                + "sessions at \(place), and move the other one away"
+                "\(path) is not a link to \(place), and both exist, so systemd does not start the service: of these "
+                + "two directories, keep the one with the sessions at \(place) and rename the other directory"
         }
     }
 

@@ -122,8 +122,8 @@ extension FrontEnd {
                     && [file.path, file.formerPath].compactMap(\.self).allSatisfy { (try? FileStatus(path: $0)) == nil }
             }
             return lost.map { file in
-                "\(file.path) does not exist, and other include files of this site do. If \(server.rawValue) includes them, "
-                    + "run \(command(for: server, option))"
+                "\(file.path) does not exist, although other include files of this site exist. If \(server.rawValue) "
+                    + "includes \(file.path), run \(command(for: server, option))"
             }
         }
     }

@@ -74,7 +74,7 @@ package struct RuleReview: Sendable {
     private static func note(of list: MemberList, _ message: String?, _ settings: RuleSettings) -> String? {
         if message == nil {
             guard !settings.readsAsService, let path = list.restrictedPath else { return nil }
-            return "\(path) is not readable for every user: the user that serve runs as must be able to read it"
+            return "\(path) is not readable for every user: the user that serve runs as must be able to read the list"
         }
         guard list.isDenied, settings.isOfOtherSite else { return nil }
         return

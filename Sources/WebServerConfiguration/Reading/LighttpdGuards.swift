@@ -21,8 +21,9 @@ extension LighttpdReview {
             review.complain(
                 other.place,
                 "the guard of \(other.text) replaces the guard of \(guarded.text) (\(guarded.place)) if both apply, because "
-                    + "lighttpd uses the last one: the rule “\(rule)” is in force and not “\(own)”. Move this guard before the "
-                    + "other one. Files of print-config lighttpd --write are in the right order if they are included by name order"
+                    + "lighttpd uses the last one: the rule “\(rule)” is in force and not “\(own)”. Move the guard of "
+                    + "\(other.text) before the guard of \(guarded.text). Files of print-config lighttpd "
+                    + "--write are in the right order if lighttpd.conf includes these files in the order of their names"
             )
         }
     }

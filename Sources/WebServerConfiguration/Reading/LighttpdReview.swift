@@ -156,8 +156,8 @@ struct LighttpdReview {
         guard !others.contains(where: { below.hasPrefix($0.prefix) }) else { return }
         review.note(
             guarded.place,
-            "\(guarded.text) guards only this address: what is below \(below) is not guarded. To guard it too, write =^ "
-                + "\"\(below)\""
+            "\(guarded.text) guards only this address: paths below \(below) are not guarded. To guard these paths too, "
+                + "write =^ \"\(below)\""
         )
     }
 

@@ -20,10 +20,10 @@ struct NginxVerdicts {
         var faults = isOtherKept ? ["caches responses other than 200 (fastcgi_cache_valid)"] : []
         if stale.contains(where: { $0 != "off" }) {
             faults.append(
-                "uses verdicts after their end (fastcgi_cache_use_stale), so a visitor passes who has signed out"
+                "uses expired verdicts (fastcgi_cache_use_stale), so nginx lets a visitor pass who has signed out"
             )
         }
-        if ignored.contains("Set-Cookie") { faults.append("keeps responses with Set-Cookie (fastcgi_ignore_headers)") }
+        if ignored.contains("Set-Cookie") { faults.append("caches responses with Set-Cookie (fastcgi_ignore_headers)") }
         for name in ["fastcgi_cache_bypass", "fastcgi_no_cache"] where question.effective(name).isEmpty {
             faults.append(
                 "uses kept verdicts for every request, also for those with Authorization or with another method than GET "
@@ -66,11 +66,11 @@ struct NginxVerdicts {
         let text = ([key] + maps.flatMap { [$0.arguments[0]] + $0.block.map(\.text) }).joined(separator: " ")
         var faults: [String] = []
         if !Self.times.contains(where: text.contains) {
-            faults.append("the time (\(Self.times[0])), so nginx uses a verdict after its end if the clock is set back")
+            faults.append("the time (\(Self.times[0])), so nginx uses an expired verdict if the clock is set back")
         }
         let missing = (["$http_cookie"] + (rule.hasPrefix("$") ? [rule] : [])).filter { !text.contains($0) }
         if !missing.isEmpty {
-            faults.append("\(missing.joined(separator: " and ")), so nginx uses a verdict for other requests too")
+            faults.append("\(missing.joined(separator: " and ")), so nginx mixes the verdicts of visitors or rules")
         }
         for fault in faults {
             review.complain(place, "fastcgi_cache_key of \(question.text) lacks \(fault). \(Self.remedy)")

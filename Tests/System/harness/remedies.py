@@ -138,7 +138,7 @@ def closed_directories():
     folder.chmod(0o700)
     refuse(SECOND, f"user linkedin-signin cannot read the directory “{folder}”; run: systemd-tmpfiles --create linkedin-signin.conf")
     SECOND.folder.chmod(0o700)
-    refuse(SECOND, f"{SECOND.folder}, which user linkedin-signin cannot enter; run: chmod a+x {SECOND.folder}, or move the file")
+    refuse(SECOND, f"{SECOND.folder}, which user linkedin-signin cannot enter; move the file, or run: chmod a+x {SECOND.folder}")
 
 
 def inaccessible_path():

@@ -317,7 +317,8 @@ def follow_the_socket(site):
         run("check", "--quiet", *one.option)
         Path(http).unlink()
         (lost,) = [line for line in run("check", *one.option).stdout.splitlines() if line.startswith(f"note: {http} ")]
-        assert f"{http} does not exist, and other include files of this site do. If nginx includes them, run linkedin-signin " in lost
+        words = f"{http} does not exist, although other include files of this site exist. If nginx includes {http}, run linkedin-signin "
+        assert words in lost, lost
         assert lost.endswith(f" print-config nginx{' '.join(['', *one.option, *guard])} --write"), lost
         file.unlink()
         for path in (configuration, *Path("/etc/nginx").glob("*/linkedin-signin-*")):
