@@ -47,7 +47,7 @@ package enum FileCheck {
             report += Report(.fileUnreadable, path, what, remedies: [remedy], causing: [Report.unreadable(path)])
         } else if let directory = places.first(where: { !isOpen($0, user, groups) }) {
             let what = "user \(name) may not enter \(directory)"
-            let opening = "run: chmod a+x \(ShellWord.quoted(directory))"
+            let opening = ShellWord.opening(directory) ?? "move the file out of \(directory)"
             let remedy =
                 path.hasPrefix(directory + "/")
                 ? opening : OperatorFile.copy(inPlaceOf: path, in: directory, for: group)

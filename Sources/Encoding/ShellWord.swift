@@ -7,4 +7,9 @@ package enum ShellWord {
             && text.utf8.allSatisfy { $0.isASCIIAlphanumeric || "/._-:,@+=".utf8.contains($0) }
         return isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
     }
+
+    /// The command that lets every user enter a directory; nil for the home of root, which must stay closed.
+    package static func opening(_ directory: String) -> String? {
+        directory == "/root" ? nil : "run: chmod a+x \(quoted(directory))"
+    }
 }

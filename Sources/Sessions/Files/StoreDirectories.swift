@@ -122,7 +122,7 @@ final class StoreDirectories: Sendable {
 
     /// What lets this user enter the directories above a path; nil if this user can.
     private static func opening(above path: String) -> String? {
-        FileName.closedDirectory(above: path).map { "run: chmod a+x \(ShellWord.quoted($0))" }
+        FileName.closedDirectory(above: path).map { ShellWord.opening($0) ?? "use a directory outside \($0)" }
     }
 
     static func missing(above path: String) -> StoreError {

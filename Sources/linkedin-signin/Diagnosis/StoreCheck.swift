@@ -25,13 +25,15 @@ enum StoreCheck {
             let what = "only root and user \(other.name) can look into it"
             return Report(.notChecked, subject, what, remedies: ["run this command with sudo"])
         }
-        if let closed = service?.directoryClosing(path), let user = service?.user?.user {
+        // If the unit keeps the service from using the directory, `ServiceCheck` reports this.
+        let isForService = service?.mayKeepState(in: path) != false
+        if isForService, let closed = service?.directoryClosing(path), let user = service?.user?.user {
             let what = "user \(user.name) cannot enter \(closed), a directory above the state directory"
-            let remedy = "run: chmod a+x \(ShellWord.quoted(closed))"
+            let remedy =
+                ShellWord.opening(closed) ?? "set \(Setting.stateDirectory.name) to a directory outside \(closed)"
             return Report(.storeUnusable, subject, what, remedies: [remedy], causing: causes)
         }
-        // The unit keeps the service from using the directory, which `ServiceCheck` reports.
-        var report = service?.mayKeepState(in: path) == false ? Report() : foreign(path, to: sources)
+        var report = isForService ? foreign(path, to: sources) : Report()
         report += abandoned(path, sources, of: service)
         let (repair, owner) = (repairAtStart(path, service), foreignOwner(of: path, for: service?.user))
         let isClosed = isClosed(directory, to: service)

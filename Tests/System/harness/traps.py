@@ -90,7 +90,7 @@ def copied_state():
     target = lay_out_as_systemd(SITE)
     SITE.state.unlink()
     shutil.copytree(target, SITE.state)
-    words = f"{SITE.state} is not a link to {target}, and both exist, so systemd does not start the service: keep the one with the sessions"
+    words = f"{SITE.state} is not a link to {target}, and both exist, so systemd does not start the service: of these two directories, keep"
     for owner in (0, USER):
         os.chown(SITE.state, owner, owner)
         refuse(SITE, words)
@@ -117,6 +117,9 @@ def closed_way():
                 words = f"cannot open the state directory {SITE.state}: Permission denied; run: chmod a+x {directory}"
                 assert words in (OPERATOR / "log").read_text(), (OPERATOR / "log").read_text()
             os.chmod(directory, 0o755)
+    SITE.write(SIGNIN_STATE_DIRECTORY="/root/state")
+    refuse(SITE, f"“/root/state” is read-only for {SITE.unit}.service (ProtectSystem=strict): remove the line")
+    SITE.write()
     os.chmod("/run", 0o750)
     refuse(SITE, "cannot enter this directory, so the program does not start, and the web server cannot connect to it; run: chmod a+x /run")
     os.chmod("/run", 0o755)
@@ -133,7 +136,7 @@ def closed_way():
     os.chown(members, 0, USER)
     run("print-config", "nginx", "--location", "/private/", "--require", f"allow={members}", "--write", *SITE.option)
     os.chmod("/etc", 0o750)
-    refuse(SITE, f"is in the directory /etc, which user {USER} cannot enter; run: chmod a+x /etc, or move the file")
+    refuse(SITE, f"is in the directory /etc, which user {USER} cannot enter; move the file, or run: chmod a+x /etc")
     os.chmod("/etc", 0o755)
     for file in (members, SITE.folder / "settings"):
         os.chown(file, 0, 0)
