@@ -51,7 +51,7 @@ struct NginxVerdictsTests {
         ("fastcgi_cache_valid 200 1s", "fastcgi_cache_valid 1s", "responses other than 200"),
         ("fastcgi_cache_valid 200 1s", "fastcgi_cache_valid any 1s", "responses other than 200"),
         ("fastcgi_cache_valid 200 1s", "fastcgi_cache_valid 200 403 1s", "responses other than 200"),
-        ("fastcgi_cache_use_stale off", "fastcgi_cache_use_stale error", "after their end"),
+        ("fastcgi_cache_use_stale off", "fastcgi_cache_use_stale error", "uses expired verdicts"),
         ("fastcgi_cache_use_stale off", "fastcgi_ignore_headers Expires Set-Cookie", "with Set-Cookie"),
         ("fastcgi_cache_bypass $unkept;", "", "no fastcgi_cache_bypass"),
         ("fastcgi_no_cache $unkept;", "", "no fastcgi_no_cache"),
