@@ -191,10 +191,11 @@ package final class SettingKeys: Sendable {
     let sessions = SettingGroup(title: "Sessions and tokens")
     package let sessionLifetime = SettingKey.number("SIGNIN_SESSION_LIFETIME", .seconds(60...year), "30d").means(
         "The time from the sign-in until the session expires, even if the member uses the session. After this time, the "
-            + "member must sign in again."
+            + "member must sign in again. A changed value applies to later sign-ins."
     )
     package let idleLimit = SettingKey.number("SIGNIN_IDLE_LIMIT", .seconds(60...year), "7d", restart: true).means(
-        "The time without requests after which a session expires. The value must not be longer than SIGNIN_SESSION_LIFETIME."
+        "The time without requests after which a session expires. The value must not be longer than SIGNIN_SESSION_LIFETIME. "
+            + "A changed value applies to all sessions."
     )
     package let requireLiveToken = SettingKey.yes("SIGNIN_REQUIRE_LIVE_TOKEN").means(
         "Whether guarded locations accept only sessions with an access token that has not expired. With yes, a member whose "

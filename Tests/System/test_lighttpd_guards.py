@@ -12,8 +12,9 @@ from harness.routers import PAGE, Router
 from harness.webserver import WebServer
 
 RULES = {"/": "anyone", "/private/": "member", "/private/admin/": "subject=A", "/private/admin/keys": "subject=B", "/private-b/": "subject=C"}
+RULES |= {"/private/webhook/": "anyone"}
 PATHS = {"/x": "anyone", "/private/x": "member", "/private/admin/x": "subject=A", "/private/admin/keys": "subject=B"}
-PATHS |= {"/private/admin/keys/x": "subject=B", "/private-b/x": "subject=C", "/private/adm": "member"}
+PATHS |= {"/private/admin/keys/x": "subject=B", "/private-b/x": "subject=C", "/private/adm": "member", "/private/webhook/x": "anyone"}
 MAIN = """
 server.modules = ( "mod_indexfile" )
 server.document-root = "{0}"
@@ -75,7 +76,7 @@ def test_a_later_guard_of_a_shorter_path_with_another_rule_is_found(directory):
     names = written(directory)
     problems = found(configuration(directory, names[::-1])[0])
     # Each of the pairs of which one location is in the other.
-    assert len(problems) == 7, problems
+    assert len(problems) == 9, problems
     text = r'standard input:\d+: the guard of \$HTTP\["url"\] =\^ "/private/" replaces the guard of \$HTTP\["url"\] =\^ "/private/admin/"'
     text += r' \(standard input:\d+\) if both apply, because lighttpd uses the last one: the rule “member” is in force and not “subject=A”\.'
     assert len([problem for problem in problems if re.search(text, problem)]) == 1, problems
