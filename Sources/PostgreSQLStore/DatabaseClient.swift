@@ -6,7 +6,8 @@ import Synchronization
 ///
 /// All connections of the program are on one thread.
 ///
-/// It needs no state in a server's session, so that a pooler may use another session for each transaction.
+/// No statement depends on an earlier transaction, so that a pooler may use another session for each transaction. Through such
+/// a pooler, notifications do not arrive.
 package final class DatabaseClient: Sendable {
     /// An event that is not the answer to a call.
     package enum Event: Sendable {

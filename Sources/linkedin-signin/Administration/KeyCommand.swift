@@ -27,6 +27,10 @@ struct KeyCommand: ParsableCommand {
                 serve. If several machines have copies of the file server-key, copy the new file \
                 to all machines before you send SIGHUP to any of them.
 
+                The previous key still opens what it sealed. If it leaked, run key rotate a \
+                second time to remove it: with SIGNIN_STORE_KEY, more than a day later; without, \
+                after the first SIGHUP, and then send SIGHUP again.
+
                 Sessions do not depend on the server key: nobody is signed out.
 
                 Exits with 0 if there is a new key; with 69 if the database or the file cannot \

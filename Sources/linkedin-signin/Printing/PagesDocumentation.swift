@@ -20,8 +20,8 @@ enum PagesDocumentation {
 
         ### Texts
 
-        The texts that depend on a number, and the texts of error pages, have no tag of their own: tags above, such as `received` and
-        `happened`, contain these texts.
+        The texts that depend on a number, and the texts of error pages, have no tag of their own: tags of the tables before,
+        such as `received` and `happened`, contain these texts.
 
         \(TemplateReference.texts)
         """
@@ -51,15 +51,15 @@ enum PagesDocumentation {
         You can therefore choose every color, and visitors can read all text (WCAG 2.2, AA).
 
         The logo in `SIGNIN_LOGO` is at the top of each page, 48 pixels high, in place of the site's name. Screen readers still
-        say the site's name. Each page contains the logo, so the file of the logo may have at most 32 KiB. The background of a
+        say the site's name. Each page contains the logo, so the file of the logo must have at most 32 KiB. The background of a
         page is light or dark, as the browser of the visitor prefers. An SVG file can contain other colors for the dark
         background, in a block `@media (prefers-color-scheme: dark)`. Browsers do not run scripts in the logo.
 
         Without `SIGNIN_PROVIDER_LOGO`, the button that signs in shows a neutral mark. The program does not contain LinkedIn's
         logo, because LinkedIn's brand guidelines decide who may show the logo, and how. To show LinkedIn's logo on the button,
         download the official logo from LinkedIn's brand page, and name your copy in `SIGNIN_PROVIDER_LOGO`. The button that
-        signs in is blue and shows the logo as a mark, 24 pixels wide and high, so choose the white version. A picture of the
-        whole button, as LinkedIn offers it too, needs a change of the [template](#templates-and-texts) `sign-in.mustache`.
+        signs in is blue and shows the logo as a mark, 24 pixels wide and high, so choose the white version. LinkedIn also
+        offers a picture of the whole button: to show it, change the [template](#templates-and-texts) `sign-in.mustache`.
 
         A file that adds a provider can have its own `SIGNIN_PROVIDER_LOGO`. `SIGNIN_PROVIDER_COLOR=#4b3190` replaces the blue of the
         button that signs in with this provider. If the site has several providers, only the first button on a page is filled with
@@ -67,8 +67,8 @@ enum PagesDocumentation {
 
         For other colors, fonts or shapes, change the style sheet `style.css`, which is one of the
         [templates](#templates-and-texts). `SIGNIN_ACCENT_COLOR` changes only the built-in style sheet, so write your colors
-        into your own `style.css`. The same holds for `SIGNIN_PROVIDER_COLOR`. `linkedin-signin check` prints a note if you have
-        one of these settings and your own `style.css`.
+        into your own `style.css`. `SIGNIN_PROVIDER_COLOR` also changes only the built-in style sheet. `linkedin-signin check`
+        prints a note if you have your own `style.css` and one of the settings `SIGNIN_ACCENT_COLOR` and `SIGNIN_PROVIDER_COLOR`.
 
         ## Templates and texts
 
@@ -88,8 +88,8 @@ enum PagesDocumentation {
         `linkedin-signin check` lists the mistakes in all files of the folder. Changes of these files take effect after a reload.
         If a file of the folder has a mistake, the program rejects the reload and keeps the old pages.
 
-        The end of a page has a menu of the languages, unless a reload would not show the page again. The links in the
-        language menu set the cookie `__Host-language` for a year. Without the cookie `__Host-language`, the program uses the
+        A page ends with a menu of the languages if a reload can show the page again. The links in the language menu
+        set the cookie `__Host-language` for a year. Without the cookie `__Host-language`, the program uses the
         language that the browser prefers.
 
         A file `languages/xx.txt` in the folder of the templates replaces texts of the language `xx`, or adds this language.
@@ -104,7 +104,7 @@ enum PagesDocumentation {
         | `{{name}}` | prints a value |
         | `{{#name}}` … `{{/name}}` | shows the text between the two tags if the value exists; for a list, once for each element |
         | `{{^name}}` … `{{/name}}` | shows the text between the two tags if the value does not exist |
-        | `{{> file}}` | includes `file.mustache`, which may be a file of your own |
+        | `{{> file}}` | includes `file.mustache`, which can be a file of your own |
         | `{{<layout}}` … `{{/layout}}` | fills the blocks of `layout.mustache` |
         | `{{$main}}` … `{{/main}}` | a block: `title` or `main` |
         | `{{! text }}` | a comment |
@@ -124,8 +124,8 @@ enum PagesDocumentation {
         ```
 
         `preview` needs only the settings of the pages, no secrets and no network. Links and buttons on the pages of `preview`
-        lead nowhere. Run `preview` again after each change of a template or text: `preview` replaces files of the same names. `preview`
-        does not remove other files from the folder, such as the pages of a language that you removed.
+        lead nowhere. Run `preview` again after each change of a template or text: `preview` replaces the pages in the folder.
+        `preview` does not remove other files from the folder, such as the pages of a language that you removed.
 
         ## Reference
         """
