@@ -125,6 +125,10 @@ extension NginxConfiguration {
         # Your site. linkedin-signin gets only requests for guarded locations and for the exact paths below.
         root /var/www/\#(host);
 
+        # nginx redirects /private to /private/. These redirects must not repeat the Host header of the client, and must
+        # work behind a proxy with another port.
+        absolute_redirect off;
+
         # Many applications read X_Auth_Subject and X.Auth.Subject as X-Auth-Subject, so nginx must ignore such headers.
         # These are the defaults. nginx uses the values of the first server of a port.
         underscores_in_headers off;

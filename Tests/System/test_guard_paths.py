@@ -11,7 +11,7 @@ from corpus.paths import PATH, spellings
 from harness.browser import Browser
 from harness.guarded import canary
 from harness.guarding import replaced
-from harness.included import IncludedSite, IncludingNginx
+from harness.included import IncludedSite, IncludingGuards, IncludingNginx
 from harness.raw import NAVIGATING, cookies, request, send, status
 from harness.recorder import Recorder
 from harness.records import AUTHORIZER
@@ -232,6 +232,14 @@ def test_files_outside_the_guarded_location_are_open(recorded):
     assert ask(server.port, "/privateer/file.txt") == (200, False)
     assert ask(server.port, "/open/file.txt") == (200, False)
     assert not recorder.requests
+
+
+def test_a_redirect_to_the_path_with_a_slash_names_no_host(guarded_alone):
+    # An application on FastCGI, one on HTTP, and a directory, whose redirect is in a location of the including site itself.
+    names = ["app", "other"] + ["member"] * (not isinstance(guarded_alone.server, IncludingGuards))
+    for name in names:
+        answer = send(guarded_alone.port, request(f"/{name}?a=b", host="evil.example:1"))
+        assert status(answer) == 301 and f"\r\nLocation: /{name}/?a=b\r\n".encode() in answer, answer
 
 
 @pytest.mark.parametrize("position", ["first", "further"])
