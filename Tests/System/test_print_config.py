@@ -32,6 +32,11 @@ def test_the_shipped_examples_are_what_print_config_prints(server):
     assert SHIPPED[server].read_text() == printed(server)
 
 
+def test_the_page_of_nginx_about_the_limit_has_the_languages_of_the_pages():
+    languages = {path.stem for path in (REPOSITORY / "Sources/Languages/Texts").glob("*.txt")}
+    assert {"en", *re.findall("^ *<p lang=(.+?)>", printed("nginx"), re.MULTILINE)} == languages
+
+
 SETTINGS = {
     "https": {},
     "port": {"SIGNIN_BASE_URL": "https://example.com:8443/"},
