@@ -57,6 +57,7 @@ def test_the_demo_works_behind_both_web_servers_and_stops(directory, port):
         servers = list(children(demo.pid))
         assert re.findall(r"^ +(http\S+)$", demo.log, re.MULTILINE) == [f"http://localhost:{port}/"]
         assert len(servers) >= 10
+        assert "share cookies: a sign-in at one address ends the session at the others" in demo.log
         for site in sites(port):
             assert f"{site}/" in demo.log, "its address is printed"
             browser = Browser()
