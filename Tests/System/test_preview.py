@@ -229,6 +229,27 @@ def test_on_a_phone_a_short_page_is_in_the_upper_middle_and_a_long_one_begins_at
     assert 40 < space["forget"][0] < 80 and 40 < space["tokens-made"][0] < 80 and space["tokens-made"][2] > 844, space
 
 
+def test_on_a_phone_the_icon_of_a_button_is_beside_its_text_and_the_end_of_a_token_in_one_line(browser, served):
+    screen = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": False}
+    browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
+    browser.open(f"{served['own'].url}/fr/home-light.html")
+    lines, gap = browser.driver.execute_script(
+        """const range = document.createRange(), button = document.querySelector('.signin');
+        range.selectNode(button.lastChild);
+        const lines = [...range.getClientRects()], icon = button.querySelector('.mark').getBoundingClientRect();
+        return [lines.length, Math.min(...lines.map(line => line.left)) - icon.right]"""
+    )
+    assert lines > 1 and 0 < gap < 16
+    browser.open(f"{served['own'].url}/en/tokens-made-light.html")
+    assert browser.driver.execute_script(
+        """const [name, ending] = document.querySelectorAll('.token h2 > *');
+        return [...Array(40).keys()].filter(length => {
+            name.textContent = 'n '.repeat(length) + 'x';
+            return ending.getClientRects().length > 1;
+        })"""
+    ) == []
+
+
 @pytest.mark.extended
 @needs_axe
 @pytest.mark.parametrize("brand", BRANDS)

@@ -69,7 +69,7 @@ extension Template {
             .primary { background: var(--accent); border-color: var(--link); color: var(--on-accent); }
             .primary:hover { background: var(--accent-strong); color: var(--on-accent); }
             .signin, .signin:hover {
-              display: flex; align-items: center; justify-content: center; gap: .65rem; width: 100%; min-height: 3rem;
+              display: flex; align-items: center; justify-content: center; gap: .65rem; width: 100%; min-height: 3rem; text-align: start;
               background: var(--brand); border-color: var(--own-edge, var(--brand-edge)); color: var(--on-brand, #fff);
             }
             .signin:hover { background: var(--brand-strong, #004182); }
@@ -95,7 +95,7 @@ extension Template {
             .account button {
               border: 0; background: transparent; color: var(--link); font-weight: 400; text-decoration: underline;
             }
-            details { margin: 0 0 1rem; }
+            details, .token { margin: 0 0 1rem; }
             summary { color: var(--link); cursor: pointer; }
             .actions + dl, .actions + .note, .actions + .quiet { margin-top: 1.5rem; }
             .session { display: flex; flex-wrap: wrap; gap: 1rem; align-items: center; justify-content: space-between; }
@@ -124,19 +124,17 @@ extension Template {
             .steps .step { margin: 0; padding-top: .55rem; font-weight: 600; color: var(--quiet); }
             .steps .done .step { color: var(--done); }
             .token, .fields { border-top: 1px solid var(--line); padding-top: 1rem; }
-            .token { margin: 0 0 1rem; }
+            .token code { white-space: nowrap; }
             .fields label { display: block; margin: .75rem 0 .25rem; font-size: .875rem; }
             .fields input { width: 100%; min-height: 2.5rem; padding: .4rem .75rem; border-radius: .75rem; }
             .fields .quiet, .fields .note { margin-top: .5rem; }
             .note { background: var(--tint); border-radius: .75rem; padding: 1rem 1.25rem; margin: 0 0 1rem; }
-            .note p:last-child { margin: 0; }
-            .note .copy { margin: 0; }
+            .note p:last-child, .note .copy, dd { margin: 0; }
             .fault { background: var(--bad-tint); border-inline-start: .25rem solid var(--bad); }
             .made { background: var(--good-tint); border-inline-start: .25rem solid var(--done); }
             .fields [aria-invalid] { border: 2px solid var(--bad); }
             dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; margin: 0 0 1rem; font-size: .875rem; }
             dt { color: var(--quiet); }
-            dd { margin: 0; }
             .request { margin: 2rem 0 0; padding-top: 1rem; border-top: 1px solid var(--line); font-size: .8125rem; }
             .languages {
               width: 100%; max-width: 30rem; margin: 1rem 0 0; font-size: .8125rem; text-align: center; text-wrap: balance;
