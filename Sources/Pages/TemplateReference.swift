@@ -19,9 +19,9 @@ package enum TemplateReference {
         .name, .email, .emailParts, .part, .picture, .initial, .memberID, .locale, .profileLink, .profileLinkShown,
         .received, .signedIn, .offersLink, .otherSessions, .signsOutEverywhere, .linkMissing, .everywhere, .signOutPage,
         .deleted, .deletesTokens, .title, .happened, .next, .wait, .account, .contactAddress, .contact, .requestID,
-        .actions, .label, .target, .isPrimary, .isNewTab, .switchesAccount, .returnPath, .formToken, .formLabel,
-        .offersTokens, .newToken, .tokens, .hasTokens, .tokenID, .locations, .ending, .created, .ends, .used,
-        .makesTokens, .wantedName, .wantedLocations, .wantedDays, .maximumDays, .formID, .fault, .formWrong,
+        .actions, .label, .target, .isPrimary, .isNewTab, .isForm, .switchesAccount, .returnPath, .formToken,
+        .formLabel, .offersTokens, .newToken, .tokens, .hasTokens, .tokenID, .locations, .ending, .created, .ends,
+        .used, .makesTokens, .wantedName, .wantedLocations, .wantedDays, .maximumDays, .formID, .fault, .formWrong,
         .nameWrong, .locationsWrong, .daysWrong, .hasProviders, .providers, .providerID, .mark, .isLast, .formKept,
         .script,
     ]

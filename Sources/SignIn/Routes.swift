@@ -57,7 +57,13 @@ struct Routes: SiteFeature {
         let (endpoint, senders) = request.method == .post ? (route.post, route.senders) : (route.get, route.readers)
         guard let senders, !senders.accept(request) else { return try await endpoint(request) }
         log(LogEvent(.warning, senders.refusal, of: request, reason: "cross-site"))
-        return try answers.problem(senders.problem, isForScripts: path == .session, for: request)
+        return try answers.problem(
+            senders.problem,
+            // A form of /tokens is on the page with the same path.
+            returnPath: path == .tokens ? ReturnPath(trusted: mount.path(path.rawValue)) : nil,
+            isForScripts: path == .session,
+            for: request
+        )
     }
 
     private var thisOrigin: @Sendable (Request) -> Bool { mount.isFromThisOrigin }

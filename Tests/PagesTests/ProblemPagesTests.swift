@@ -73,6 +73,15 @@ struct ProblemPagesTests {
         #expect(try markup(problem, .simplifiedChinese)["main"].first?.text.contains(chinese) == true)
     }
 
+    @Test func `the button Sign out signs out, and the page of a refused form leads back to the form`() throws {
+        let markup = try markup(Problem(.crossSite, requestID: ""))
+        #expect(markup["form"].map { $0.attributes["action"] } == ["/logout"])
+        #expect(markup["form"].map { $0.attributes["method"] } == ["post"])
+        #expect(markup["button"].map(\.text) == ["Sign out"])
+        let refused = try self.markup(Problem(.formRefused, requestID: "", returnPath: "/tokens"))
+        #expect(refused["a"].first { $0.text == "Try again" }?.attributes["href"] == "/tokens")
+    }
+
     @Test func `a rejected account is shown with a button to use another one`() throws {
         let markup = try markup(Problem(.accountNotAllowed, requestID: "", account: .sample()))
         #expect(markup["dd"].map(\.text) == ["Ada Lovelaceada@example.com"])

@@ -74,7 +74,7 @@ private struct ErrorVisit {
         switch kind {
         case .notFound, .methodNotAllowed, .tooLarge, .addressTooLong, .signInNeeded, .accountNotAllowed,
             .emailNotVerified, .signInCancelled, .stateExpired, .stateUsed, .tooManyRequests, .accessEnded,
-            .accountChanged, .formNotKept, .tooManyForms, .formGone, .formSent:
+            .accountChanged, .changeNeedsSignIn, .emailMissing, .formNotKept, .tooManyForms, .formGone, .formSent:
             return []
         case .badRequest: return [try await applicationForm(at: "/" + String(repeating: "a", count: 1536))]
         case .forbidden: return try await forbidden()
@@ -87,7 +87,8 @@ private struct ErrorVisit {
         case .unencryptedCookieLost:
             let state = try await browser.startSignIn()
             var other = TestBrowser(test)
-            return [try await other.send(.get, "/oauth?code=a&state=\(state)")]
+            let safari: (HeaderName, String) = (.userAgent, "AppleWebKit/605.1.15 Safari/605.1.15")
+            return [try await other.send(.get, "/oauth?code=a&state=\(state)", headers: [html, safari])]
         case .callbackMalformed: return [try await browser.send(.get, "/oauth")]
         case .providerRefusedUs:
             return [try await callback("error=invalid_request"), try await callback(token: 401)]

@@ -111,14 +111,26 @@ struct RestoredTabsTests {
         #expect(String(decoding: page.body, as: UTF8.self).contains("/login?return_to=%2Fprivate%2Fa\""))
     }
 
-    @Test(arguments: ["http://localhost:8080", TestSite.origin])
-    func `a lost cookie on plain http gets a page about encryption`(origin: String) async throws {
+    private static let agents: [(name: String, isWebKit: Bool)] = [
+        ("Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15", true),
+        ("Mozilla/5.0 (X11; Linux) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36", false),
+        ("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", false),
+    ]
+
+    @Test(arguments: ["http://localhost:8080", TestSite.origin], agents)
+    func `only a WebKit browser that lost a cookie on plain http gets a page about Safari`(
+        origin: String,
+        agent: (name: String, isWebKit: Bool)
+    ) async throws {
         var browser = TestBrowser(try TestSite(origin: origin))
         let state = try await browser.startSignIn()
         for name in browser.cookies.keys { browser.forget(name) }
+        let headers: [(HeaderName, String)] = [(.accept, "text/html"), (.userAgent, agent.name)]
         for target in [callback(state), callback("unknown")] {
-            let text = String(decoding: try await browser.send(.get, target).body, as: UTF8.self)
-            #expect(text.contains("Safari") == (origin != TestSite.origin && target.contains(state)))
+            let text = String(decoding: try await browser.send(.get, target, headers: headers).body, as: UTF8.self)
+            let blamesSafari = origin != TestSite.origin && target.contains(state) && agent.isWebKit
+            #expect(text.contains("Safari") == blamesSafari)
+            #expect(text.contains("at another address of this site") == !blamesSafari)
         }
     }
 

@@ -298,8 +298,10 @@ def test_another_site_cannot_sign_a_visitor_out(site, chromium):
     chromium.open(f"data:text/html,{form}")
     chromium.click("button")
     chromium.screenshot("cross-site")
+    assert chromium.heading == "You were not signed out" and "__Host-session" in chromium.cookies()
+    chromium.click("main button")
     chromium.open(f"{site.url}/")
-    assert "Maya Lindqvist" in chromium.text
+    assert "Maya Lindqvist" not in chromium.text
 
 
 @pytest.mark.parametrize("member", range(2, 8))

@@ -169,6 +169,7 @@ def test_a_form_of_another_site_makes_and_revokes_nothing(site, forged):
     for fields in (WISH, {"revoke": "0" * 32}):
         answer = send(site, member, headers, **fields)
         assert answer.status == 403 and not TOKEN.search(answer.text)
+        assert '<a class="control primary" href="/tokens">' in answer.text
     assert tokens(site.responder, "list", "--json").stdout == before
     assert "event=personal-token-form-refused" in site.responder.settled_log()
 

@@ -70,8 +70,10 @@ def test_each_response_has_exactly_its_header_fields(shared_site, method, path, 
     answer = shared_site.responder.ask(path, method, headers=headers)
     assert answer.status == status
     assert fields(answer) == sorted(names)
+    # Without a referrer, the `Origin` of the form on a page would be `null`.
+    values = {**VALUES, "Referrer-Policy": "same-origin"} if "<form" in answer.text else VALUES
     for name, value in answer.headers:
-        assert VALUES.get(name, value) == value
+        assert values.get(name, value) == value
     if "Vary" in names:
         assert answer.header("Vary") == ("Accept, Accept-Language, Cookie" if "Content-Language" in names else "Accept, Cookie")
     if names[0] == "Content-Type" and "Content-Security-Policy" in names:

@@ -58,6 +58,8 @@ package struct Problem: Sendable, Equatable {
         case accountNotAllowed = "account_not_allowed"
         /// The rule is about a verified e-mail address, and the provider has not verified that of the member.
         case emailNotVerified = "email_not_verified"
+        /// The rule is about a verified e-mail address, and the provider sent no address of the member.
+        case emailMissing = "email_missing"
         /// The web server or the rule rejects every account; only the operator can fix this.
         case forbidden
         /// Sign-ins succeed repeatedly, but the browser sends no session cookie.
@@ -73,8 +75,8 @@ package struct Problem: Sendable, Equatable {
         case scopeRefused = "scope_refused"
         /// The browser did not send the sign-in cookie, or the sign-in started in another browser.
         case stateMissing = "state_missing"
-        /// The sign-in cookie is missing on a site with plain http on this machine: Safari rejects Secure cookies
-        /// there.
+        /// The sign-in cookie is missing in a WebKit browser on a site with plain http on this machine: WebKit rejects Secure
+        /// cookies there.
         case unencryptedCookieLost = "unencrypted_cookie_lost"
         case stateExpired = "state_expired"
         /// The callback was requested twice, for example by the back button, a reload or a double click.
@@ -116,6 +118,8 @@ package struct Problem: Sendable, Equatable {
         case deletionRefused = "deletion_refused"
         /// The page of a form named another member than the session: another tab has changed the account meanwhile.
         case accountChanged = "account_changed"
+        /// A page of the program sent a form without a session, which may have ended in another browser.
+        case changeNeedsSignIn = "change_needs_sign_in"
         /// The store could not delete all data of a member; the member can try again.
         case deletionUnfinished = "deletion_unfinished"
         /// A form was sent without a session and could not be kept.
@@ -152,9 +156,9 @@ extension Problem.Kind {
         case .tooLarge: .contentTooLarge
         case .addressTooLong: Status(414, "URI Too Long")
         case .tooManyRequests, .tooManyForms: .tooManyRequests
-        case .signInNeeded, .formNotKept: .unauthorized
-        case .accountNotAllowed, .emailNotVerified, .forbidden, .signInCancelled, .crossSite, .deletionRefused,
-            .formRefused:
+        case .signInNeeded, .changeNeedsSignIn, .formNotKept: .unauthorized
+        case .accountNotAllowed, .emailNotVerified, .emailMissing, .forbidden, .signInCancelled, .crossSite,
+            .deletionRefused, .formRefused:
             .forbidden
         case .accountChanged, .formSent: .conflict
         case .formGone: .gone
@@ -178,8 +182,8 @@ extension Problem.Kind {
     package var showsRequest: Bool {
         switch self {
         case .notFound, .methodNotAllowed, .tooLarge, .addressTooLong, .signInNeeded, .accountNotAllowed,
-            .emailNotVerified, .signInCancelled, .stateExpired, .stateUsed, .tooManyRequests, .accessEnded,
-            .accountChanged, .formNotKept, .tooManyForms, .formGone, .formSent:
+            .emailNotVerified, .emailMissing, .signInCancelled, .stateExpired, .stateUsed, .tooManyRequests,
+            .accessEnded, .accountChanged, .changeNeedsSignIn, .formNotKept, .tooManyForms, .formGone, .formSent:
             false
         case .badRequest, .forbidden, .sessionCookieLost, .sessionUnknown, .sessionTooOld, .scopeRefused, .stateMissing,
             .unencryptedCookieLost, .callbackMalformed, .providerRefusedUs, .codeRefused, .providerUnavailable,
@@ -194,7 +198,7 @@ extension Problem.Kind {
 
 extension Problem.Kind {
     /// Whether the page names the account of the member, whom a rule rejects.
-    var isAboutAccount: Bool { self == .accountNotAllowed || self == .emailNotVerified }
+    var isAboutAccount: Bool { [.accountNotAllowed, .emailNotVerified, .emailMissing].contains(self) }
 }
 
 extension Problem {
@@ -205,15 +209,15 @@ extension Problem {
         case signInNewTab
         /// Sign in after a failed attempt; the label is "Try again".
         case repeatSignIn
-        /// Go to the page with the sign-out button.
+        /// Sign out, with a form of the page.
         case signOut
         /// Go to the page with the button that deletes the member's data.
         case forget
         case reloadProfile
         /// Load the same URL again; the page does not contain the URL, because it may include a code.
         case reload
-        /// Continue with the kept form.
-        case resume
+        /// Go to the page of the form.
+        case openForm
         case home
     }
 
@@ -224,11 +228,11 @@ extension Problem {
     var actions: [Action] {
         switch kind {
         case .notFound, .methodNotAllowed, .badRequest, .tooLarge, .forbidden, .internalError,
-            .signOutUnfinished, .sessionsRemain, .accountChanged, .formGone, .formDamaged, .formSent, .formRefused,
-            .formUnanswered, .formTimedOut:
+            .signOutUnfinished, .sessionsRemain, .accountChanged, .formGone, .formDamaged, .formSent, .formUnanswered,
+            .formTimedOut:
             [.home]
-        case .formUnsent:
-            [.resume, .home]
+        case .formUnsent, .formRefused:
+            [.openForm, .home]
         case .scopeRefused, .providerRefusedUs, .clockWrong, .profileDenied, .profileGone, .versionRetired:
             // Only the operator can fix these: a retry would fail too.
             [.home]
@@ -236,13 +240,13 @@ extension Problem {
             [.signOut, .home]
         case .deletionRefused, .deletionUnfinished:
             [.forget, .home]
-        case .accountNotAllowed, .emailNotVerified:
+        case .accountNotAllowed, .emailNotVerified, .emailMissing:
             // In addition to the button of `switchesAccount`.
             [.home]
         case .stateUsed:
             // The first of the two callbacks most likely signed the visitor in.
             [.home, .signIn]
-        case .signInNeeded, .addressTooLong, .accessEnded:
+        case .signInNeeded, .changeNeedsSignIn, .addressTooLong, .accessEnded:
             [.signIn, .home]
         case .formNotKept, .tooManyForms:
             // A reload of this page sends the form again, with all it contains; no other page can do that.

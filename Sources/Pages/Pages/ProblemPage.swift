@@ -20,12 +20,16 @@ extension TemplateField {
         "the first eight characters of the request's ID in the log; absent if nothing failed, or if the log has no line for the request"
     )
     static let actions =
-        Self("actions", "list of links, the most useful first; each has `label`, `target`, `isPrimary` and `isNewTab`")
+        Self(
+            "actions",
+            "list of links, the most useful first; each has `label`, `target`, `isPrimary`, `isNewTab` and `isForm`"
+        )
     static let isPrimary = Self(
         "isPrimary",
         "in `actions` and `providers`: whether the link is the one that most visitors need"
     )
     static let isNewTab = Self("isNewTab", "in `actions`: whether the link opens a new tab")
+    static let isForm = Self("isForm", "in `actions`: whether to show a button that sends a form to `target`")
     static let switchesAccount =
         Self("switchesAccount", "whether to show a button that signs out and signs in with another account")
     static let returnPath =
@@ -36,7 +40,7 @@ extension TemplateField {
 }
 
 extension Problem: PageContent {
-    var holdsForm: Bool { switchesAccount }
+    var holdsForm: Bool { switchesAccount || actions.contains(.signOut) }
 
     func add(to fields: inout TemplateFields, in context: PageContext) {
         let text = context.wording.problem(kind)
@@ -66,6 +70,7 @@ extension Problem: PageContent {
                 fields.set(.target, link.target)
                 fields.set(.isPrimary, position == 0 && !switchesAccount)
                 fields.set(.isNewTab, link.action == .signInNewTab)
+                fields.set(.isForm, link.action == .signOut)
                 return fields
             }
         )
@@ -79,7 +84,7 @@ extension Problem: PageContent {
         case .reloadProfile: paths.profile
         // An empty reference is the current URL with its query (RFC 3986 §4.4).
         case .reload: ""
-        case .resume: returnPath
+        case .openForm: returnPath
         case .home: paths.home
         }
     }
@@ -107,7 +112,8 @@ extension Problem: PageContent {
         purpose: "every error page",
         fields: [
             .title, .happened, .next, .wait, .account, .name, .email, .emailParts, .part, .contactAddress, .contact,
-            .requestID, .actions, .label, .target, .isPrimary, .isNewTab, .switchesAccount, .returnPath,
+            .requestID, .actions, .label, .target, .isPrimary, .isNewTab, .isForm, .switchesAccount,
+            .returnPath,
         ],
         requiredTags: ["title", "happened", "next", "actions", "requestID"],
         embedded: """
@@ -147,7 +153,14 @@ extension Problem: PageContent {
             </form>
             {{/switchesAccount}}
             {{#actions}}
+            {{#isForm}}
+            <form method="post" action="{{target}}">
+            <button class="control{{#isPrimary}} primary{{/isPrimary}}">{{label}}</button>
+            </form>
+            {{/isForm}}
+            {{^isForm}}
             <a class="control{{#isPrimary}} primary{{/isPrimary}}" href="{{target}}"{{#isNewTab}} target="_blank"{{/isNewTab}}>{{label}}</a>
+            {{/isForm}}
             {{/actions}}
             </div>
             {{#requestID}}
@@ -165,7 +178,7 @@ extension Problem.Action {
         switch self {
         case .signIn: .signIn
         case .signInNewTab: .signInNewTab
-        case .repeatSignIn, .reloadProfile, .reload, .resume: .tryAgain
+        case .repeatSignIn, .reloadProfile, .reload, .openForm: .tryAgain
         case .forget: .forget
         case .signOut: .signOut
         case .home: .home

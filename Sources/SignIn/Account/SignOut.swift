@@ -85,7 +85,7 @@ final class SignOut: SiteFeature {
             log(LogEvent(error, of: request))
             return try answers.problem(.sessionsRemain, for: request)
         }
-        guard let (session, count) = ended else { return try answers.problem(.signInNeeded, for: request) }
+        guard let (session, count) = ended else { return try answers.problem(.changeNeedsSignIn, for: request) }
         guard let count else { return try answers.problem(.accountChanged, for: request) }
         let fields = emailField(of: session.identity) + [("sessions", String(count))]
         log(LogEvent(.info, .signedOut, of: request, member: session.identity.member, fields: fields))

@@ -140,7 +140,7 @@ struct Answers: Sendable {
     func demandSignIn(_ request: Request, for path: SitePath) throws -> Response {
         guard RequestKind(request) == .navigation else { return try signInNeeded(request) }
         let wanted = ReturnPath(trusted: mount.path(path.rawValue))
-        guard request.method != .post else { return try problem(.signInNeeded, returnPath: wanted, for: request) }
+        guard request.method != .post else { return try problem(.changeNeedsSignIn, returnPath: wanted, for: request) }
         return try redirectToSignIn(returningTo: wanted.text)
     }
 

@@ -14,12 +14,13 @@ extension Problem.Kind {
         case .tooManyForms: 60
         case .providerThrottled: 600
         case .notFound, .methodNotAllowed, .badRequest, .tooLarge, .addressTooLong, .signInNeeded, .accountNotAllowed,
-            .emailNotVerified, .forbidden, .sessionCookieLost, .sessionUnknown, .sessionTooOld, .signInCancelled,
-            .scopeRefused, .stateMissing, .unencryptedCookieLost, .stateExpired, .stateUsed, .callbackMalformed,
-            .providerRefusedUs, .codeRefused, .providerUnavailable, .providerTimedOut, .identityRejected, .clockWrong,
-            .profileUnavailable, .profileDenied, .profileGone, .versionRetired, .accessEnded, .signOutUnfinished,
-            .crossSite, .deletionRefused, .accountChanged, .formNotKept, .formGone, .formDamaged, .formSent,
-            .formRefused, .formUnanswered, .formTimedOut, .internalError:
+            .emailNotVerified, .emailMissing, .forbidden, .sessionCookieLost, .sessionUnknown, .sessionTooOld,
+            .signInCancelled, .scopeRefused, .stateMissing, .unencryptedCookieLost, .stateExpired, .stateUsed,
+            .callbackMalformed, .providerRefusedUs, .codeRefused, .providerUnavailable, .providerTimedOut,
+            .identityRejected, .clockWrong, .profileUnavailable, .profileDenied, .profileGone, .versionRetired,
+            .accessEnded, .signOutUnfinished, .crossSite, .deletionRefused, .accountChanged, .changeNeedsSignIn,
+            .formNotKept, .formGone, .formDamaged, .formSent, .formRefused, .formUnanswered, .formTimedOut,
+            .internalError:
             nil
         }
     }

@@ -354,8 +354,8 @@ final class Callback: SiteFeature {
             // and learns that the web server loses the cookie.
             (kind, reason) = (Problem.Kind(error), "state-missing")
         } else {
-            let isUnencrypted = mount.origin.hasPrefix("http:")
-            (kind, reason) = (isUnencrypted ? .unencryptedCookieLost : .stateMissing, "state-missing")
+            let rejectsCookies = mount.origin.hasPrefix("http:") && request.isFromWebKit
+            (kind, reason) = (rejectsCookies ? .unencryptedCookieLost : .stateMissing, "state-missing")
         }
         return try explain(Explanation(kind: kind, reason: reason, returnPath: wanted), request)
     }

@@ -43,7 +43,11 @@ struct GateAnswers: Sendable {
     func deny(_ denial: Denial, _ session: CheckedSession?, request: Request) throws -> Response {
         let isAboutAccount = !denial.isMisconfiguration && denial != .byServer
         let kind: Problem.Kind =
-            denial == .emailUnverified ? .emailNotVerified : isAboutAccount ? .accountNotAllowed : .forbidden
+            if denial == .emailUnverified {
+                session?.identity.email == nil ? .emailMissing : .emailNotVerified
+            } else {
+                isAboutAccount ? .accountNotAllowed : .forbidden
+            }
         switch RequestKind(request) {
         case .navigation:
             let problem = Problem(

@@ -34,6 +34,12 @@ enum RequestKind: Sendable {
 }
 
 extension Request {
+    /// Whether a WebKit browser such as Safari sent the request; Chromium has the product of WebKit and another one.
+    var isFromWebKit: Bool {
+        let agent = headers[.userAgent] ?? ""
+        return agent.contains("AppleWebKit/") && !agent.contains("Chrome/")
+    }
+
     /// Whether a browser fetches the address before a person opens it (`Sec-Purpose`; `Purpose` in older browsers).
     fileprivate var isPrefetch: Bool {
         [.secPurpose, .purpose].contains { headers[$0]?.hasPrefix("prefetch") == true }
