@@ -223,6 +223,31 @@ def test_a_rewrite_outside_all_locations_that_changes_the_path_of_a_page_or_of_a
         assert problem.startswith(f"{nginx.configuration}:{place}: rewrite ") and words in problem, problem
 
 
+SLASH = "rewrite ^/(.*)/$ /$1 permanent;"
+PROXY_PASS = "proxy_set_header X-Auth-Subject a; proxy_set_header X-Auth-Email a; proxy_set_header X-Auth-Name a; proxy_pass http://127.0.0.1:3000;"
+
+
+@pytest.mark.parametrize("line, rest, lost", [
+    (SLASH, "", "/private/, /members/"),
+    (SLASH, PROXY_PASS, "/private/"),
+    ("rewrite ^/(.*)/$ $scheme://$host/$1 redirect;", PROXY_PASS, "/private/"),
+    (f"if (!-d $request_filename) {{ {SLASH} }}", PROXY_PASS, "/private/"),
+    (f"if (!-d $request_filename) {{ {SLASH} }}", "", None),
+    (f"location / {{ {PROXY_PASS} }} location ~ ^/a {{ {SLASH} }} {SLASH}", "", "/members/"),
+    ("rewrite ^/(.*)/$ https://b.example/$1 permanent;", "", None),
+    ("rewrite ^/(.*)/$ /$1 last;", PROXY_PASS, None),
+    ("rewrite ^/(a|b)/$ /$1 permanent;", "", None),
+])
+def test_a_redirect_outside_all_locations_that_removes_the_slash_of_a_guarded_directory_is_an_error(line, rest, lost, directory):
+    nginx = Nginx(directory)
+    nginx.edit(r"^( *)server \{", lambda found: f"{found[0]}\n{line}")
+    nginx.edit(r"(include .*-guard-\w+.conf;)", rf"\1 {rest}", count=3)
+    problems, _ = nginx.found()
+    found = [problem for problem in problems if "removes the slash" in problem]
+    words = f" outside all locations removes the slash at the end of {lost}, and nginx adds the slash again or finds no file, so "
+    assert len(found) == (lost is not None) and all(words in problem for problem in found), problems
+
+
 @pytest.mark.parametrize("line, count", {
     "satisfy any; allow 192.0.2.0/24; deny all;": 1,
     "satisfy any; auth_basic Staff; auth_basic_user_file /dev/null;": 2,

@@ -142,7 +142,7 @@ private struct NginxWay {
 
 extension NginxServer {
     /// The location that nginx chooses for a path.
-    fileprivate func choice(for path: String) -> NginxLocation {
+    func choice(for path: String) -> NginxLocation {
         let location = location(at: path) ?? whole
         if [.exact, .finalPrefix].contains(location.kind) { return location }
         return locations.first { other in
@@ -190,7 +190,7 @@ extension NginxServer {
     }
 
     /// Whether neither an application, nor a redirect, nor a fixed answer takes requests for a path in a location.
-    fileprivate func servesAnyFiles(_ location: NginxLocation, at path: String) -> Bool {
+    func servesAnyFiles(_ location: NginxLocation, at path: String) -> Bool {
         let redirects = block.named("if").filter { condition in
             !hasTLS && ["$scheme", "$https"].contains { condition.text.contains($0) }
         }

@@ -9,6 +9,7 @@ struct NginxPages {
 
     func add(to review: inout ServerReview) {
         checkRewrites(&review)
+        checkSlashes(&review)
         checkConditions(&review)
         checkListening(&review)
         var reported: Set<SourcePlace> = []
@@ -196,5 +197,35 @@ struct NginxPages {
         case "$host", "$http_host": values.verdict(on: condition).mayHold
         default: values.values(of: condition.variable)?.isEmpty != true
         }
+    }
+
+    /// Finds a redirect outside all locations that removes the slash of a guarded directory.
+    private func checkSlashes(_ review: inout ServerReview) {
+        let hits = guards.compactMap { guarded in
+            lineRemovingSlash(of: guarded.location).map { (line: $0, path: guarded.location.path) }
+        }
+        let lines = Dictionary(grouping: hits, by: \.line.place).sorted { $0.key.description < $1.key.description }
+        for (place, hits) in lines {
+            let paths = hits.map(\.path).joined(separator: ", ")
+            review.complain(
+                place,
+                "\(hits[0].line.text) outside all locations removes the slash at the end of \(paths), and nginx adds the slash "
+                    + "again or finds no file, so visitors cannot open \(paths). Move this line into the locations that need it"
+            )
+        }
+    }
+
+    private func lineRemovingSlash(of location: NginxLocation) -> NginxDirective? {
+        let path = String(location.path.dropLast())
+        guard !location.isExpression, location.path.hasSuffix("/"), !path.isEmpty,
+            let (line, target) = server.rewrite(of: location.path, in: nil), line.isRedirect,
+            target.trimmingPrefix(#/(?:https?|\$scheme):\/\/\$(?:http_host|host|server_name)/#) == path
+        else { return nil }
+        let other = server.choice(for: path)
+        // nginx redirects to the path of an application by itself if no location is for exactly the path without the slash.
+        if !NginxApplication.all(of: location).isEmpty, other.kind != .exact { return line }
+        // Where files have no other way, a directory is redirected. A condition about files may leave directories out.
+        let isOfFiles = other.block.named("try_files").isEmpty && server.servesAnyFiles(other, at: path)
+        return isOfFiles && server.block.contains(line) ? line : nil
     }
 }

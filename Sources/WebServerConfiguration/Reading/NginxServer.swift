@@ -57,7 +57,7 @@ struct NginxServer {
     func rewrite(of path: String, in condition: NginxDirective?) -> (line: NginxDirective, target: String)? {
         // No file has the path of a page, or all paths of an application.
         let missing = block.named("if").filter {
-            ["if (!-e $request_filename)", "if (!-f $request_filename)"].contains($0.text)
+            ["if (!-d $request_filename)", "if (!-e $request_filename)", "if (!-f $request_filename)"].contains($0.text)
         }
         let lines = (condition?.block ?? block + missing.flatMap(\.block)).named("rewrite")
         guard let line = lines.first(where: { $0.rewriting(path) != nil }), let target = line.rewriting(path),
