@@ -34,6 +34,7 @@ def test_a_return_outside_all_locations_is_an_error_because_nobody_can_sign_in(d
 
 GUARDED = "/private/, /members, /members/"
 CALLBACK, METHOD = "the callback of a sign-in", "POST requests, such as those of the sign-out"
+CANCELLED = f"{CALLBACK} that the visitor cancels"
 LINKEDIN = "visitors who come back from LinkedIn"
 # Conditions outside all locations, and whom they reject; None if they reject nobody who signs in or out.
 CONDITIONS = {
@@ -46,6 +47,14 @@ CONDITIONS = {
     "valid_referers none server_names *.linkedin.com; if ($invalid_referer) { return 403; }": None,
     "if ($request_method !~ ^(GET|HEAD|POST)$) { return 405; }": None,
     'if ($args ~ "union.*select") { return 403; }': None,
+    'if ($query_string ~ "[a-zA-Z0-9_]{60,}") { return 403; }': CALLBACK,
+    'if ($request_uri ~ "^.{256,}") { return 414; }': "requests for /oauth",
+    'if ($request_uri ~ "error=") { return 403; }': "requests for /oauth",
+    'if ($arg_code ~ "^.{100,}") { return 403; }': CALLBACK,
+    "if ($args ~ error=) { return 403; }": CANCELLED,
+    "if ($arg_error) { return 403; }": CANCELLED,
+    'if ($args ~ "[a-zA-Z0-9_]{200,}|%") { return 403; }': None,
+    "if ($arg_id) { return 403; }": None,
     "if ($http_user_agent ~ Mozilla) { return 444; }": "visitors with Firefox",
     'if ($http_referer = "") { return 403; }': "visitors whose browser sends no Referer field",
     "if ($request_uri ~ ^/login) { return 404; }": "requests for /login",

@@ -17,7 +17,7 @@ struct NginxVerdictsTests {
         let text = """
             http { \(Self.http)
             server {
-            if ($request_uri ~* "^//|[.\\\\\\\\]|%2e") { return 400; }
+            if ($request_uri ~* "^//|/[.]|\\\\\\\\|%2e") { return 400; }
             if ($http_x_auth_subject$http_x_auth_email$http_x_auth_name) { return 400; }
             location = /oauth { access_log off; error_log /dev/null crit; fastcgi_param SIGNIN_ACTION ""; fastcgi_pass p; }
             location = /ask {

@@ -9,7 +9,7 @@ import Testing
     }
 
     private static let site = """
-        if ($request_uri ~* "^//|[.\\\\\\\\]|%2e") { return 400; }
+        if ($request_uri ~* "^//|/[.]|\\\\\\\\|%2e") { return 400; }
         if ($http_x_auth_subject$http_x_auth_email$http_x_auth_name) { return 400; }
         location = /oauth { access_log off; error_log /dev/null crit; fastcgi_param SIGNIN_ACTION ""; fastcgi_pass p; }
         """
@@ -38,7 +38,7 @@ import Testing
     @Test func `what a location inherits counts, and what it sets replaces all of it`() {
         let inherited = """
             proxy_set_header X-Auth-Subject ""; proxy_set_header X-Auth-Email ""; proxy_set_header X-Auth-Name "";
-            if ($request_uri ~* "^//|[.\\\\\\\\]|%2e") { return 400; }
+            if ($request_uri ~* "^//|/[.]|\\\\\\\\|%2e") { return 400; }
             location = /oauth { access_log off; error_log /dev/null; fastcgi_param SIGNIN_ACTION ""; fastcgi_pass p; }
             \(Self.question)
             location ^~ /a/ { auth_request /ask; error_page 401 = @s; }
@@ -55,7 +55,7 @@ import Testing
         return nginx("\(lines)\n\(site)\n\(Self.question)\n\(location)")
     }
 
-    private static let refusal = #"if ($request_uri ~* "^//|[.]|%2e|\\\\") { return 400; }"#
+    private static let refusal = #"if ($request_uri ~* "^//|/[.]|%2e|\\\\") { return 400; }"#
 
     @Test(arguments: [
         ("", "with dot segments, and paths that begin with //, and paths with \\."),
@@ -63,16 +63,16 @@ import Testing
             #"if ($request_uri ~* "^[^?]*(?:/|\\\\|%2f|%5c)(?:\.|%2e){1,2}(?:[/?;#\\\\]|%2f|%5c|$)") { return 400; }"#,
             "that begin with //, and paths with \\."
         ),
-        (#"if ($request_uri ~ "^//|[.]|\\\\") { return 400; }"#, "with dot segments."),
+        (#"if ($request_uri ~ "^//|/[.]|\\\\") { return 400; }"#, "with dot segments."),
         (
             refusal.replacing("400", with: "200"),
             "with dot segments, and paths that begin with //, and paths with \\."
         ),
         (
-            "if ($request_uri ~ ^//) { return 404; } if ( $request_uri ~* [.]|%2e ) { return 403; }",
+            "if ($request_uri ~ ^//) { return 404; } if ( $request_uri ~* /[.]|%2e ) { return 403; }",
             "with \\."
         ),
-        (#"if ($request_uri ~* ^//|[.]|%2e|[\\]) { return 444; }"#, nil),
+        (#"if ($request_uri ~* ^//|/[.]|%2e|[\\]) { return 444; }"#, nil),
         (refusal, nil),
     ]) func `the spellings of paths that a server with a guard accepts are named`(lines: String, accepted: String?) {
         let problems = guarded(lines).problems

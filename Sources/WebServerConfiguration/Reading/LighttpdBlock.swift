@@ -49,7 +49,9 @@ struct LighttpdCondition: Sendable, Equatable {
 
     /// Whether it is about what a browser sends, besides the address; print-config has some about header fields of identities.
     var isOfBrowser: Bool {
-        let keys: Set = ["cookie", "language", "query-string", "referer", "request-method", "user-agent", "useragent"]
+        let keys: Set = [
+            "cookie", "language", "query-string", "querystring", "referer", "request-method", "user-agent", "useragent",
+        ]
         let name = key.lowercased()
         switch variable {
         case "HTTP": return keys.contains(name)
@@ -57,6 +59,8 @@ struct LighttpdCondition: Sendable, Equatable {
         default: return false
         }
     }
+
+    var isQuery: Bool { variable == "HTTP" && ["query-string", "querystring"].contains(key.lowercased()) }
 
     /// Whether conditions on what a browser sends hold for requests of a sign-in or sign-out.
     static func verdict(on conditions: [LighttpdCondition]) -> SignInRequests.Verdict {
@@ -73,7 +77,7 @@ struct LighttpdCondition: Sendable, Equatable {
 
     private var values: [SignInRequests.Value]? {
         switch key.lowercased() {
-        case "query-string": SignInRequests.queries
+        case "query-string", "querystring": SignInRequests.queries
         case "referer": SignInRequests.referrers
         case "request-method": SignInRequests.methods
         case "user-agent", "useragent": SignInRequests.browsers

@@ -200,7 +200,9 @@ extension LighttpdSite {
     /// Whether the settings of a block apply to requests of a sign-in or sign-out for a path.
     func mayApply(_ scope: LighttpdScope, to path: String) -> Bool {
         let conditions = conditionsOfBrowser(scope)
+        // Only the query of a callback is known.
         return LighttpdCondition.verdict(on: conditions).mayHold
+            && (SitePath.isCallback(path) || !conditions.contains(where: \.isQuery))
             && applies(scope, to: path, besides: conditions.contains)
     }
 

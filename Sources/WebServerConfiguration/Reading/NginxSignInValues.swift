@@ -36,7 +36,6 @@ struct NginxSignInValues {
                 (name == "$host" ? String(authority.prefix { $0 != ":" }) : authority, "requests for \(authority)")
             }
         case "$args", "$query_string": return SignInRequests.queries
-        case "$arg_code", "$arg_state": return [("AQ", SignInRequests.callback)]
         case "$is_args": return [("?", SignInRequests.callback)]
         case "$request_method": return SignInRequests.methods
         case "$http_referer": return SignInRequests.referrers
@@ -46,11 +45,12 @@ struct NginxSignInValues {
             return hosts.isEmpty ? [("1", SignInRequests.referrers[0].requests)] : []
         case "$http_user_agent": return SignInRequests.browsers
         case "$uri", "$document_uri", "$request_uri":
-            return server.pages.map { page in
-                let query = SitePath.isCallback(page.path) ? "?" + SignInRequests.queries[0].text : ""
-                return (page.path + (name == "$request_uri" ? query : ""), "requests for \(page.path)")
+            return server.pages.flatMap { page in
+                let hasQuery = name == "$request_uri" && SitePath.isCallback(page.path)
+                let queries = hasQuery ? SignInRequests.queries.map { "?" + $0.text } : [""]
+                return queries.map { (page.path + $0, "requests for \(page.path)") }
             }
-        case _ where name.hasPrefix("$arg_"): return [("", "requests without the argument \(name.dropFirst(5))")]
+        case _ where name.hasPrefix("$arg_"): return SignInRequests.values(of: name.dropFirst(5))
         default: return mapped(name) ?? assigned(name)
         }
     }

@@ -21,7 +21,21 @@ enum SignInRequests {
         ("GET", "GET requests"), ("POST", "POST requests, such as those of the sign-out"),
     ]
     static let callback = "the callback of a sign-in"
-    static let queries: [Value] = [("code=AQ&state=AQ", callback)]
+    /// As long as the codes of LinkedIn and the states of linkedin-signin, and with their characters, because a condition may
+    /// reject long values; without vowels, because another condition may reject a word.
+    private static let code =
+        "AQTbMh1FGsJfwFqRDHkjGTHtkFvKS00wFvwhFSDtLXjMsKvZt3PJwv0QfJt5GvFzRp3sk"
+        + "-9bmwmfZTP49THvZrpc6lXxGKqjN8cM_pjD2G8tvbc4dxpwmGHWn42GF64Z1v3lX5g2dCmdNz"
+    private static let state =
+        "KpFR9XL7_ThhpHNlhtWLktW5jd3gS-MHPMS2SBpwPVX"
+        + ".ASBMjsfzvbL4qz137Fm93thhhhJn0hFQGRlNKcxFJBvMsJfzCGRzgM0VdxfnKKpmnnZHMJ7c_7Vn4NrCRrfM4sC8rZ1H4VrfNd9Sss9qc0Sz"
+    static let queries: [Value] = [
+        ("code=\(code)&state=\(state)", callback),
+        (
+            "error=user_cancelled_login&error_description=The+user+cancelled+LinkedIn+login&state=\(state)",
+            "the callback of a sign-in that the visitor cancels"
+        ),
+    ]
     static let referrers: [Value] = [
         ("https://www.linkedin.com/", "visitors who come back from LinkedIn"),
         ("", "visitors whose browser sends no Referer field"),
@@ -45,5 +59,16 @@ enum SignInRequests {
     static func verdict(_ values: [Value]?, _ holds: (String) -> Bool) -> Verdict {
         guard let values else { return .perhaps }
         return values.first { holds($0.text) }.map { .always($0.requests) } ?? .never
+    }
+
+    /// The values of one argument of the query.
+    static func values(of argument: Substring) -> [Value] {
+        let found = queries.compactMap { query -> Value? in
+            let fields = query.text.split(separator: "&")
+            return fields.first { $0.hasPrefix("\(argument)=") }.map {
+                (String($0.dropFirst(argument.count + 1)), query.requests)
+            }
+        }
+        return found + [("", "requests without the argument \(argument)")]
     }
 }
