@@ -146,6 +146,7 @@ EVERYONE = 'extforward.forwarder = ( "all" => "trust" )'
 CERTIFICATE = """server.modules += ( "mod_openssl" )
 $SERVER["socket"] == ":8443" { ssl.engine = "enable" ssl.verifyclient.activate = "enable" """
 FORWARDER = 'extforward.forwarder = ( "127.0.0.1" => "trust" )'
+TLS = 'server.modules += ( "mod_openssl" ) $SERVER["socket"] == ":8443" { ssl.engine = "enable" }'
 # Lines outside all conditions, and the words of the warning; None if there is none.
 DOUBTS = {
     PASSWORD: "auth.require asks for a password in requests for /login, /oauth, /profile, /logout, ",
@@ -225,19 +226,6 @@ def test_tls_without_its_module_is_an_error(lines, count, directory):
     lighttpd.edit("^server.port = 8080", f'\\g<0>\n$SERVER["socket"] == ":8443" {{ ssl.engine = "enable" }}\n{lines}')
     problems, _ = lighttpd.found()
     assert len(problems) == count and all("but server.modules has no module for TLS" in problem for problem in problems), problems
-
-
-OTHER = '" includes the files of another site, https://a.example. If the host of this site is a.example, write $HTTP["host"] == '
-CAPITAL = '" with files of linkedin-signin never holds, because lighttpd compares the host of each request in lower case, so nobody can '
-# The host of a site that includes the files of a.example, and the words of the error; None if there is none.
-HOSTS = {"a.example": None, "A.example": CAPITAL, "a.example:8443": None, "c.example": OTHER, "www.a.example": OTHER}
-
-
-@pytest.mark.parametrize("host", HOSTS)
-def test_the_files_of_another_site_in_lighttpd_and_capital_letters_are_found_by_the_host(host, directory):
-    problems, _ = Lighttpd(directory, hosts=(host, "b.example")).found()
-    assert len(problems) == (HOSTS[host] is not None), problems
-    assert all(f'$HTTP["host"] == "{host}{HOSTS[host]}' in problem for problem in problems), problems
 
 
 def test_a_guard_around_a_lost_guard_replaces_it_only_with_the_same_rule(directory):

@@ -62,6 +62,9 @@ struct LighttpdCondition: Sendable, Equatable {
 
     var isQuery: Bool { variable == "HTTP" && ["query-string", "querystring"].contains(key.lowercased()) }
 
+    /// Whether it cannot be judged, because it has an expression that only lighttpd can read.
+    var isUnreadable: Bool { comparison.hasSuffix("~") && (try? Regex(value)) == nil }
+
     /// Whether conditions on what a browser sends hold for requests of a sign-in or sign-out.
     static func verdict(on conditions: [LighttpdCondition]) -> SignInRequests.Verdict {
         var requests: [String] = []
@@ -83,6 +86,15 @@ struct LighttpdCondition: Sendable, Equatable {
         case "user-agent", "useragent": SignInRequests.browsers
         default: nil
         }
+    }
+
+    /// Whether a condition on the host holds for a value of the field `Host`.
+    func admits(authority: String) -> Bool {
+        // With == and !=, lighttpd compares the ports only if both texts have one.
+        guard ["==", "!="].contains(comparison), !(value.contains(":") && authority.contains(":")) else {
+            return holds(for: authority)
+        }
+        return (value.prefix { $0 != ":" } == authority.prefix { $0 != ":" }) == (comparison == "==")
     }
 
     /// Whether the condition holds for a host or a path; false for an expression that cannot be read.

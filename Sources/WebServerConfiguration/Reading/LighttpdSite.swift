@@ -9,6 +9,8 @@ struct LighttpdSite {
     let pages: LighttpdScope
     let guarded: [GuardedLocation]
     let address: WebURL
+    /// Whether browsers connect to lighttpd without a proxy, as far as its lines tell.
+    private let isDirect: Bool
     /// The directory of the include files; nil for a whole configuration, and for files of an earlier version.
     private let directory: String?
 
@@ -20,6 +22,10 @@ struct LighttpdSite {
         self.pages = pages
         self.address = address
         directory = facts["directory"]?.text
+        let scopes = LighttpdScope.all(pages.chain[0])
+        isDirect =
+            scopes.having("ssl.engine").contains { $0.setting.value.text == "enable" }
+            && scopes.having("extforward.forwarder").isEmpty
         let members = facts["guards"]?.members ?? []
         guarded = members.compactMap { member in
             guard let path = member.key, let rule = member.value.text else { return nil }
@@ -46,8 +52,29 @@ struct LighttpdSite {
         }
     }
 
-    /// Finds the pages of another site: its program answers, and visitors sign in there.
+    /// Whether a condition on the host holds for requests of browsers to the site; a proxy may pass them without the port.
+    func receives(_ condition: LighttpdCondition) -> Bool {
+        let authority = String(address.origin.drop { $0 != "/" }.dropFirst(2))
+        return (isDirect ? [authority] : [authority, address.host]).contains(where: condition.admits(authority:))
+    }
+
+    /// Finds the pages of another site, whose program answers there, and pages that no browser reaches.
     func checkHost(_ review: inout ServerReview) {
+        checkOtherHosts(&review)
+        for condition in pages.conditions where condition.isHost && !condition.isUnreadable && !receives(condition) {
+            // There are other findings about another host, and about capital letters.
+            let isOther = condition.comparison == "==" && condition.value.prefix { $0 != ":" } != address.host
+            let isLiteral = ["=^", "=$"].contains(condition.comparison)
+            guard !isOther, !isLiteral || condition.value == condition.value.lowercased() else { continue }
+            review.complain(
+                pages.place,
+                "\(condition.text) with the pages of linkedin-signin holds for no request of a browser to \(address), so nobody "
+                    + "can sign in there, and guards in this block do not guard. Write $HTTP[\"host\"] == \"\(address.host)\" there"
+            )
+        }
+    }
+
+    private func checkOtherHosts(_ review: inout ServerReview) {
         for condition in pages.hosts {
             let value = condition.value.lowercased()
             guard value != address.host, !value.hasPrefix(address.host + ":") else { continue }
@@ -79,7 +106,7 @@ struct LighttpdSite {
         var outside: [String: (place: SourcePlace, paths: [String])] = [:]
         for location in guarded where !location.admitsEverybody {
             let printed = own.filter { $0.guards(location) }
-            let obstacles = printed.map { ($0.place, $0.conditionsExcluding(location, of: pages)) }
+            let obstacles = printed.map { ($0.place, $0.conditionsExcluding(location, of: self)) }
             if obstacles.contains(where: \.1.isEmpty) {
                 checkRule(of: location, printed, &review)
                 continue
@@ -226,7 +253,7 @@ extension LighttpdSite {
         scope.conditions.allSatisfy { condition in
             if isIgnored(condition) { return true }
             if condition.isURL { return condition.holds(for: path) }
-            return condition.isHost ? condition.holds(for: address.host) : pages.conditions.contains(condition)
+            return condition.isHost ? receives(condition) : pages.conditions.contains(condition)
         }
     }
 }
@@ -255,10 +282,11 @@ extension LighttpdScope {
     }
 
     /// The conditions around a guard with which it does not take all requests of a site for a path.
-    fileprivate func conditionsExcluding(_ location: GuardedLocation, of pages: LighttpdScope) -> [LighttpdCondition] {
+    fileprivate func conditionsExcluding(_ location: GuardedLocation, of site: LighttpdSite) -> [LighttpdCondition] {
         conditions.dropLast().filter { condition in
-            if condition.isHost { return !pages.hosts.allSatisfy { condition.holds(for: $0.value) } }
-            return !(condition.isURL ? condition.holds(forAllOf: location) : pages.conditions.contains(condition))
+            if condition.isURL { return !condition.holds(forAllOf: location) }
+            return !site.pages.conditions.contains(condition)
+                && !(condition.isHost && (condition.isUnreadable || site.receives(condition)))
         }
     }
 }

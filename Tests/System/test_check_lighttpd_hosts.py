@@ -1,0 +1,59 @@
+"""What `check --lighttpd` finds about the hosts for which a configuration includes the files of print-config."""
+
+import pytest
+
+from test_check_lighttpd import TLS, within
+from test_check_lost_guards import Lighttpd
+
+OTHER = '" includes the files of another site, https://a.example. If the host of this site is a.example, write $HTTP["host"] == '
+CAPITAL = '" with files of linkedin-signin never holds, because lighttpd compares the host of each request in lower case, so nobody can '
+# The host of a site that includes the files of a.example, and the words of the error; None if there is none.
+HOSTS = {"a.example": None, "A.example": CAPITAL, "a.example:8443": None, "c.example": OTHER, "www.a.example": OTHER}
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_the_files_of_another_site_in_lighttpd_and_capital_letters_are_found_by_the_host(host, directory):
+    problems, _ = Lighttpd(directory, hosts=(host, "b.example")).found()
+    assert len(problems) == (HOSTS[host] is not None), problems
+    assert all(f'$HTTP["host"] == "{host}{HOSTS[host]}' in problem for problem in problems), problems
+
+
+# Conditions on the host around the files of a.example, and whether browsers meet them at https://a.example, at port 8443 behind a
+# proxy, which may pass the host without the port, and at port 8443 of lighttpd itself.
+REACHED = {
+    '=~ "^a.example:443$"': (False, False, False),
+    '=^ "a.example:443"': (False, False, False),
+    '!= "a.example"': (False, False, False),
+    '=~ "^A.example$"': (False, False, False),
+    '=~ "^a.example:8443$"': (False, True, True),
+    '=~ "^a[.]example$"': (True, True, False),
+    '=$ "a.example"': (True, True, False),
+    '== "a.example"': (True, True, True),
+    '!~ "^www[.]"': (True, True, True),
+    '=~ "^a.example(?(?=:):8443)$"': (True, True, True),
+}
+
+
+@pytest.mark.parametrize("condition", REACHED)
+def test_a_condition_on_the_host_that_no_browser_meets_is_an_error(condition, directory):
+    lighttpd = Lighttpd(directory)
+    lighttpd.edit(r'^\$HTTP\["host"\] == "a.example"', lambda _: f'$HTTP["host"] {condition}')
+    file = lighttpd.file("site")
+    for port, lines, is_reached in zip(("", ":8443", ":8443"), ("", "", TLS), REACHED[condition]):
+        file.write_text(file.read_text().replace('"site" => "https://a.example"', f'"site" => "https://a.example{port}"'))
+        lighttpd.edit("^server.port = 8080", lambda found: f"{found[0]}\n{lines}")
+        problems, _ = lighttpd.found()
+        found = [problem for problem in problems if "holds for no request of a browser" in problem]
+        words = f'$HTTP["host"] {condition} with the pages of linkedin-signin holds for no request of a browser to https://a.example{port}, '
+        assert len(found) == (not is_reached) and all(words in problem for problem in found), problems
+
+
+def test_a_guard_in_a_condition_on_the_host_that_no_browser_meets_is_an_error(directory):
+    lighttpd = Lighttpd(directory)
+    lighttpd.edit(r'^\$HTTP\["host"\] == "a.example"', '$HTTP["url"] =^ "/"')
+    lighttpd.edit('(?s)^\\$HTTP\\["host"\\] == "b.example".*\\n}\\n', "")
+    for condition, count in (("^a.example:443$", 1), ("^a.example$", 0)):
+        problems, _ = within(lighttpd, f'$HTTP["host"] =~ "{condition}"').found()
+        found = [problem for problem in problems if f'=~ "{condition}", so it does not take all requests' in problem]
+        assert len(found) == count, problems
+        lighttpd.edit(r'\$HTTP\["host"\] =~ ".*" \{\n(.*)\n\}', r"\1")
