@@ -61,7 +61,6 @@ struct Routes: SiteFeature {
             senders.problem,
             // A form of /tokens is on the page with the same path.
             returnPath: path == .tokens ? ReturnPath(trusted: mount.path(path.rawValue)) : nil,
-            isForScripts: path == .session,
             for: request
         )
     }

@@ -32,4 +32,10 @@ struct SessionSummaryTests {
             #expect(status == .forbidden && !body.contains("alice"))
         }
     }
+    @Test mutating func `a script that accepts every type gets a refusal of the method as JSON`() async throws {
+        let headers: [(HeaderName, String)] = [(.secFetchSite, "same-origin"), (.accept, "*/*")]
+        let answer = try await browser.send(.post, "/session", headers: headers)
+        #expect(answer.status == .methodNotAllowed)
+        #expect(String(decoding: answer.body, as: UTF8.self).contains(#""error":"method_not_allowed""#))
+    }
 }

@@ -92,18 +92,17 @@ struct Answers: Sendable {
     /// The page, or the JSON, that says what happened and what to do next.
     ///
     /// `retryAfter`, in seconds, replaces the usual value of the kind. Signing in or a retry leads to `returnPath`.
-    /// `isForScripts` selects JSON, whatever the request prefers.
+    /// Only scripts ask for `/session`, so its problems are JSON, whatever the request prefers.
     func problem(
         _ kind: Problem.Kind,
         activity: Problem.Activity? = nil,
         retryAfter: Int? = nil,
         returnPath: ReturnPath? = nil,
-        isForScripts: Bool = false,
         for request: Request
     ) throws -> Response {
         let retryAfter = retryAfter ?? kind.retryAfter
         var response: Response
-        if isForScripts || request.prefersJSON {
+        if request.prefersJSON || SitePath(request.path, mount: mount) == .session {
             let id = kind.showsRequest ? number(of: request) : nil
             response = try json(kind.status, encoding: APIProblem(error: kind.rawValue, request: id))
         } else {
