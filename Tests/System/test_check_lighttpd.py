@@ -107,6 +107,7 @@ LINES = {
     '$HTTP["querystring"] =~ "[a-zA-Z0-9_]{60,}" { url.access-deny = ( "" ) }': "These are the callback of a sign-in. To let them ",
     '$HTTP["query-string"] =~ "error=" { url.access-deny = ( "" ) }': "These are the callback of a sign-in that the visitor cancels. To ",
     '$HTTP["querystring"] =~ "[a-zA-Z0-9_]{200,}|%" { url.access-deny = ( "" ) }': None,
+    '$REQUEST_HEADER["X-Forwarded-Proto"] != "https" { url.redirect = ( "" => "https://a.example${url.path}${qsa}" ) }': None,
     '$HTTP["useragent"] =~ "evil" { url.access-deny = ( "" ) }': None,
     '$HTTP["query-string"] =~ "select" { url.redirect = ( "" => "/" ) }': None,
     '$HTTP["request-method"] !~ "^(GET|HEAD|POST)" { url.access-deny = ( "" ) }': None,
@@ -147,6 +148,7 @@ CERTIFICATE = """server.modules += ( "mod_openssl" )
 $SERVER["socket"] == ":8443" { ssl.engine = "enable" ssl.verifyclient.activate = "enable" """
 FORWARDER = 'extforward.forwarder = ( "127.0.0.1" => "trust" )'
 TLS = 'server.modules += ( "mod_openssl" ) $SERVER["socket"] == ":8443" { ssl.engine = "enable" }'
+FORWARDED = '$REQUEST_HEADER["X-Forwarded-Proto"] != "https" { url.redirect = ( "" => "https://a.example" ) }'
 # Lines outside all conditions, and the words of the warning; None if there is none.
 DOUBTS = {
     PASSWORD: "auth.require asks for a password in requests for /login, /oauth, /profile, /logout, ",
@@ -162,6 +164,9 @@ DOUBTS = {
     CERTIFICATE + 'ssl.verifyclient.enforce = "disable" }': None,
     'extforward.hap-PROXY = "enable"': None,
     f'extforward.hap-PROXY = "disable"\n{FORWARDER}': None,
+    f"{TLS}\n{FORWARDED}": ' for which $REQUEST_HEADER["X-Forwarded-Proto"] != "https" holds, so they do not reach linkedin-signin. If ',
+    f"{TLS}\n{FORWARDER}\n{FORWARDED}": None,
+    f"{TLS}\n" + FORWARDED.replace('!= "https', '== "http'): None,
     OF_PRIVATE: None,
     f'$HTTP["host"] == "c.example" {{ {PASSWORD} }}': None,
 }

@@ -55,6 +55,7 @@ CONDITIONS = {
     "if ($arg_error) { return 403; }": CANCELLED,
     'if ($args ~ "[a-zA-Z0-9_]{200,}|%") { return 403; }': None,
     "if ($arg_id) { return 403; }": None,
+    "if ($http_x_forwarded_proto != https) { return 301 https://$host$request_uri; }": None,
     "if ($http_user_agent ~ Mozilla) { return 444; }": "visitors with Firefox",
     'if ($http_referer = "") { return 403; }': "visitors whose browser sends no Referer field",
     "if ($request_uri ~ ^/login) { return 404; }": "requests for /login",
@@ -197,6 +198,29 @@ def test_the_proxy_protocol_in_another_server_of_the_same_address_is_a_warning(d
         other = f"server {{ listen {address} ssl proxy_protocol; server_name b.example; }}"
         problems, found = check("--nginx", "-", "--quiet", text=text.replace("    server {", f"    {other}\n    server {{", 1))
         assert problems == [] and len(found) == count and all(re.match(PROXIES[""], each) for each in found), found
+
+
+FORWARDED = "if ($http_x_forwarded_proto != https) { return 301 https://$host$request_uri; }"
+
+
+@pytest.mark.parametrize("line, count", {
+    FORWARDED: 1,
+    FORWARDED.replace("return 301", "rewrite ^").replace("uri;", "uri permanent;"): 1,
+    FORWARDED.replace("301 https://$host$request_uri", "403"): 1,
+    "if ($by_proxy) { return 301 https://$host$request_uri; }": 1,
+    f"set_real_ip_from 192.0.2.0/24; {FORWARDED}": 0,
+    FORWARDED.replace("!= https", "= http"): 0,
+}.items())
+def test_a_condition_about_a_proxy_in_a_server_with_tls_is_a_warning(line, count, directory):
+    nginx = Nginx(directory)
+    variable = "map $http_x_forwarded_proto $by_proxy { default 1; https 0; }"
+    nginx.edit(r"^( *)server \{", lambda found: f"{variable}\n{found[0]}\n{line}")
+    assert nginx.found("--quiet") == ([], [])
+    text = nginx.text().replace(f"listen 127.0.0.1:{nginx.sites[0].port};", "listen 443 ssl;")
+    problems, warnings = check("--nginx", "-", "--quiet", text=text)
+    assert problems == [] and len(warnings) == count, warnings
+    advice = "Browsers do not send this field: if no proxy in front of nginx sends it, remove this line"
+    assert all(warning.startswith("warning: ") for warning in warnings) and (line != FORWARDED or warnings[0].endswith(advice)), warnings
 
 
 NOBODY = "nobody can sign in. Move this line into the locations that need it"

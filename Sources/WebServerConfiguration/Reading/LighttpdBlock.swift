@@ -60,6 +60,9 @@ struct LighttpdCondition: Sendable, Equatable {
         }
     }
 
+    /// Whether it is about the scheme that a proxy in front gets from browsers.
+    var isOfProxy: Bool { variable == "REQUEST_HEADER" && key.lowercased() == "x-forwarded-proto" }
+
     var isQuery: Bool { variable == "HTTP" && ["query-string", "querystring"].contains(key.lowercased()) }
 
     /// Whether it cannot be judged, because it has an expression that only lighttpd can read.
@@ -84,7 +87,7 @@ struct LighttpdCondition: Sendable, Equatable {
         case "referer": SignInRequests.referrers
         case "request-method": SignInRequests.methods
         case "user-agent", "useragent": SignInRequests.browsers
-        default: nil
+        default: isOfProxy ? SignInRequests.schemes : nil
         }
     }
 

@@ -235,7 +235,7 @@ extension LighttpdSite {
 
     /// The conditions of a block on what a browser sends that the pages themselves do not have.
     func conditionsOfBrowser(_ scope: LighttpdScope) -> [LighttpdCondition] {
-        scope.conditions.filter { $0.isOfBrowser && !pages.conditions.contains($0) }
+        scope.conditions.filter { ($0.isOfBrowser || isDirect && $0.isOfProxy) && !pages.conditions.contains($0) }
     }
 
     /// Whether the settings of a block apply to all requests of the site for a path.

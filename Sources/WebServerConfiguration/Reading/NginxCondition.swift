@@ -19,6 +19,9 @@ struct NginxCondition {
         (comparison, value) = (words.first ?? "", words.dropFirst().joined(separator: " "))
     }
 
+    /// The variable with the scheme that a proxy in front gets from browsers.
+    static let scheme = "$http_x_forwarded_proto"
+
     /// Whether it is about the host to which a request goes.
     var isOfHost: Bool { ["$host", "$http_host"].contains(variable) }
 

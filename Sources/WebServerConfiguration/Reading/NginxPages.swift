@@ -77,8 +77,11 @@ struct NginxPages {
                 review.warn(
                     line.place,
                     "nginx responds with \(answer.text) to all requests for which the condition \(line.text) outside all "
-                        + "locations holds, so these requests do not reach linkedin-signin. If visitors with such requests "
-                        + "should sign in or out, move this line into the locations that need it"
+                        + "locations holds, so these requests do not reach linkedin-signin. "
+                        + (condition.variable == NginxCondition.scheme
+                            ? "Browsers do not send this field: if no proxy in front of nginx sends it, remove this line"
+                            : "If visitors with such requests should sign in or out, move this line into the locations "
+                                + "that need it")
                 )
             }
         }

@@ -28,6 +28,7 @@ struct NginxSignInValues {
 
     /// Nil if the values are not known; empty if the variable says only where a request comes from.
     func values(of name: String) -> [SignInRequests.Value]? {
+        if name == NginxCondition.scheme, isDirect { return SignInRequests.schemes }
         if Self.ofConnections.contains(name) || Self.prefixes.contains(where: name.hasPrefix) { return [] }
         if name.hasPrefix("$ssl_"), !name.hasPrefix("$ssl_client_") { return [] }
         switch name {
@@ -53,6 +54,12 @@ struct NginxSignInValues {
         case _ where name.hasPrefix("$arg_"): return SignInRequests.values(of: name.dropFirst(5))
         default: return mapped(name) ?? assigned(name)
         }
+    }
+
+    /// Whether browsers connect to this server without a proxy, as far as its lines tell.
+    private var isDirect: Bool {
+        server.hasTLS && server.whole.effective("set_real_ip_from").isEmpty
+            && !server.block.named("listen").contains { $0.arguments.contains("proxy_protocol") }
     }
 
     private static let ofConnections: Set = [

@@ -1,7 +1,7 @@
 /// The requests of a sign-in and of a sign-out, by what a condition of a web server compares.
 enum SignInRequests {
-    /// A value in such requests, and what messages call the requests.
-    typealias Value = (text: String, requests: String)
+    /// A value in such requests, and what messages call the requests; nil if only some sites have such requests.
+    typealias Value = (text: String, requests: String?)
 
     /// Whether a condition holds for such requests.
     enum Verdict {
@@ -36,6 +36,8 @@ enum SignInRequests {
             "the callback of a sign-in that the visitor cancels"
         ),
     ]
+    /// The values of `X-Forwarded-Proto`, which browsers do not send.
+    static let schemes: [Value] = [("", nil)]
     static let referrers: [Value] = [
         ("https://www.linkedin.com/", "visitors who come back from LinkedIn"),
         ("", "visitors whose browser sends no Referer field"),
@@ -58,7 +60,8 @@ enum SignInRequests {
     /// - Returns: Whether the condition holds for one of these values.
     static func verdict(_ values: [Value]?, _ holds: (String) -> Bool) -> Verdict {
         guard let values else { return .perhaps }
-        return values.first { holds($0.text) }.map { .always($0.requests) } ?? .never
+        guard let value = values.first(where: { holds($0.text) }) else { return .never }
+        return value.requests.map { .always($0) } ?? .perhaps
     }
 
     /// The values of one argument of the query.
