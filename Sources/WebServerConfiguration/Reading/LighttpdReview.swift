@@ -194,27 +194,6 @@ struct LighttpdReview {
         }
     }
 
-    /// Finds header fields of browsers that lighttpd replaces before it asks linkedin-signin.
-    private func checkFields(_ review: inout ServerReview) {
-        let needed: Set = ["authorization", "content-type", "cookie", "origin"]
-        for (scope, setting) in scopes.having("setenv.set-request-header") {
-            let isOfPages = sites.contains { site in site.paths.contains { site.applies(scope, to: $0) } }
-            // An application behind a guard may need another Authorization.
-            let isOfGuard = guards.contains { scope.mayMeet($0) && scope.mayHold(below: $0.prefix) }
-            let names = setting.value.members.compactMap(\.key).filter { name in
-                isOfPages && needed.contains(name.lowercased()) || isOfGuard && name.lowercased() == "cookie"
-            }
-            guard !names.isEmpty else { continue }
-            let text = names.joined(separator: ", ")
-            review.complain(
-                setting.place,
-                "setenv.set-request-header of \(scope.text) replaces \(text) of each request, so linkedin-signin does not get the "
-                    + "\(text) of the browser, and visitors cannot sign in or use all pages. Remove \(text) from this line, or write the "
-                    + "line in a condition without the pages of linkedin-signin and without guarded paths"
-            )
-        }
-    }
-
     /// Finds a root directory without the sockets of linkedin-signin, to which lighttpd then cannot connect.
     private func checkRoot(_ review: inout ServerReview) {
         guard let setting = root.setting("server.chroot"), let directory = setting.value.text, !directory.isEmpty,
