@@ -8,6 +8,36 @@ struct LighttpdConnections {
         guard !routes.isEmpty else { return }
         checkProxies(&review)
         checkCertificates(&review)
+        checkVersions(&review)
+        checkSizes(&review)
+    }
+
+    /// Finds versions of TLS, which lighttpd sets for each socket.
+    private func checkVersions(_ review: inout ServerReview) {
+        for scope in scopes where scope.block.setting("ssl.engine")?.value.text == "enable" {
+            guard let setting = scope.effective("ssl.openssl.ssl-conf-cmd"), routes.contains(where: scope.mayMeet)
+            else {
+                continue
+            }
+            for member in setting.value.members {
+                guard let name = member.key, let value = member.value.text, TLSVersions.excludesCurrent(name, value)
+                else {
+                    continue
+                }
+                let text = "ssl.openssl.ssl-conf-cmd with \"\(name)\" => \"\(value)\""
+                review.complain(setting.place, "\(text) \(TLSVersions.exclusion)")
+            }
+        }
+    }
+
+    /// Finds a limit for the header of a request, which lighttpd has for all hosts.
+    private func checkSizes(_ review: inout ServerReview) {
+        for (_, setting) in scopes.having("server.max-request-field-size") {
+            guard let text = setting.value.text, let size = Int(text), size < RequestSizes.wholeHeader else { continue }
+            let remedy = "Write server.max-request-field-size = 8192, or remove this line"
+            let effect = RequestSizes.refusal(.lighttpd, "431", remedy)
+            review.complain(setting.place, "\(setting.name) = \(text) \(effect)")
+        }
     }
 
     /// Finds connections from which lighttpd expects the PROXY protocol, which browsers do not speak.

@@ -43,6 +43,7 @@ struct NginxServerReview {
         }
         if review.problems.count == known { checkParameters(&review) }
         NginxPages(server: server, others: others, guards: guards).add(to: &review)
+        NginxConnections(server: server, others: others).add(to: &review)
         for callback in callbacks { NginxLogs(callback: callback, http: server.http).add(to: &review) }
         if !guards.isEmpty {
             if callbacks.isEmpty { complainOfMissingFile(&review) } else { checkPaths(&review) }

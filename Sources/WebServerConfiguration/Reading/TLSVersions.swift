@@ -1,0 +1,49 @@
+/// The versions of TLS that configurations of web servers allow.
+enum TLSVersions {
+    /// The versions with which current browsers connect.
+    private static let current: Set = ["TLSv1.2", "TLSv1.3"]
+
+    /// Whether a list of versions has one with which current browsers connect.
+    static func haveCurrent(_ versions: [String]) -> Bool { !current.isDisjoint(with: versions) }
+
+    /// Finds commands of OpenSSL that leave no version with which current browsers connect (SSL_CONF_cmd(3)).
+    ///
+    /// - Parameters:
+    ///   - command: The name, such as `MaxProtocol`.
+    ///   - value: The value, such as `TLSv1.1`.
+    /// - Returns: Whether no such version is left.
+    static func excludesCurrent(_ command: String, _ value: String) -> Bool {
+        switch command {
+        case "MaxProtocol": return ["SSLv3", "TLSv1", "TLSv1.1"].contains(value)
+        case "Protocol":
+            var allowed = current
+            for word in value.split(separator: ",").map({ $0.filter { !$0.isWhitespace } }) {
+                let name = word.drop { $0 == "+" || $0 == "-" }
+                let named = name == "ALL" ? current : current.intersection([String(name)])
+                allowed = word.hasPrefix("-") ? allowed.subtracting(named) : allowed.union(named)
+            }
+            return allowed.isEmpty
+        default: return false
+        }
+    }
+
+    /// The effect of a line with which no current browser can connect, and what to do, for the end of a message.
+    static let exclusion =
+        "allows only versions of TLS that no current browser uses, so browsers cannot connect to the pages of linkedin-signin, and "
+        + "nobody can sign in. Allow TLSv1.2 and TLSv1.3 in this line, or remove this line"
+}
+
+/// The sizes of requests that web servers accept.
+enum RequestSizes {
+    /// The longest address of a sign-in, with which a browser asks for a page: its return path and some parameters.
+    static let longestAddress = 2_048
+    /// The longest address, the cookies and the other fields that browsers send.
+    static let wholeHeader = 4_096
+
+    /// The effect of a limit that is too small, and what to do, for the end of a message.
+    static func refusal(_ server: WebServer, _ status: String, _ remedy: String) -> String {
+        "makes \(server.rawValue) reject requests of sign-ins with \(status), because the address of a sign-in has up to "
+            + "\(longestAddress) bytes, and the address, the cookies and the other fields of a browser together have up to "
+            + "\(wholeHeader) bytes. \(remedy)"
+    }
+}
