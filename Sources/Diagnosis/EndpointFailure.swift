@@ -178,19 +178,24 @@ struct EndpointFailure: Sendable {
         ]
     }
 
-    /// With TLS 1.3, a client learns only after the handshake that the server wants its certificate (RFC 8446 §4.4.2.4).
-    static let clientCertificate =
-        "if the server requires a certificate of each client (lighttpd: ssl.verifyclient.enforce), disable this"
+    /// How clients without a certificate can connect too.
+    static let clientCertificate = [
+        "in lighttpd, write ssl.verifyclient.enforce = \"disable\" next to ssl.verifyclient.activate, and check "
+            + "SSL_CLIENT_VERIFY in the applications that need a client certificate",
+        "in nginx, write ssl_verify_client optional; in the server block, in place of on, and in the locations that need a "
+            + "client certificate: if ($ssl_client_verify != SUCCESS) { return 403; }",
+        "if only visitors with a client certificate should use the site, test it with a browser that has one: doctor has none",
+    ]
 
     /// What to do about a TLS handshake that failed whatever the certificate is; nil for another fault.
     private static func handshake(_ detail: String) -> [String]? {
+        if detail.contains("demands a client certificate") { return clientCertificate }
         guard detail.contains("handshake failed") else { return nil }
         return [
             "if the server expects the PROXY protocol at this port (nginx: listen … proxy_protocol; lighttpd: "
                 + "extforward.hap-PROXY), connect through the proxy that sends it, such as HAProxy with send-proxy",
             "if the server allows only versions of TLS that this machine rejects, such as ssl_protocols TLSv1; in nginx or "
                 + "MinProtocol and MaxProtocol of ssl.openssl.ssl-conf-cmd in lighttpd, remove the line",
-            clientCertificate,
             "if the server speaks no TLS at this port, correct the port or the server",
             "the error log of the server has the reason; nginx logs it with error_log … info;",
         ]

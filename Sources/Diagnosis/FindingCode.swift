@@ -150,7 +150,8 @@ extension FindingCode {
         case .clockDrifting: "the clock is some seconds behind LinkedIn's clock, or some seconds or minutes ahead of it"
         case .nameUnresolved: "the name of a server of LinkedIn does not resolve"
         case .endpointUnreachable: "a server of LinkedIn cannot be reached"
-        case .endpointUntrusted: "the certificate of a server is not accepted, or the TLS handshake fails"
+        case .endpointUntrusted:
+            "the certificate of a server is not accepted, the TLS handshake fails, or a server demands a client certificate"
         case .endpointUnexpected: "a server sent an unexpected response"
         case .certificateEnding: "the certificate of the site or of a provider expires within 14 days"
         case .issuerOther:
@@ -232,7 +233,7 @@ extension FindingCode {
             "every sign-in fails, because ID tokens look future-dated to a slow clock and expired to a fast clock"
         case .clockDrifting: "if the clock is a minute behind or an hour ahead, every sign-in fails"
         case .nameUnresolved, .endpointUnreachable: "sign-ins fail, or pages have no profile"
-        case .endpointUntrusted: "the connection may be intercepted, so nothing is sent"
+        case .endpointUntrusted: "the connection fails or may be intercepted, so the program does not use it"
         case .endpointUnexpected: "the address of the server is wrong, or the server has a fault"
         case .certificateEnding: "once the certificate has expired, connections to the server fail"
         case .issuerOther: "if the ID tokens have another issuer, every sign-in fails"

@@ -155,9 +155,7 @@ package struct SiteCheck: Sendable {
                     explainedBy: [ProxyVariables.failing(proxy)]
                 )
             }
-            let remedies =
-                ["is the web server running? systemctl status nginx lighttpd", "see its error log"]
-                + (site.isSecure ? [EndpointFailure.clientCertificate] : [])
+            let remedies = ["is the web server running? systemctl status nginx lighttpd", "see its error log"]
             let causes: Set = [Report.unitStopped]
             return Report(.siteUnreachable, site.origin, error.detail, remedies: remedies, causing: causes)
         }
@@ -209,14 +207,17 @@ package struct SiteCheck: Sendable {
             let what = "HTTP 400: the program got no path, no method or malformed parameters"
             return Report(.parametersMissing, subject, what, remedies: Self.parameterLines(remedies) + remedies.print)
         } else {
-            let what = "HTTP \(answer.status), which is not a response of linkedin-signin"
+            let what =
+                asksForCertificate
+                ? "HTTP \(answer.status) “No required SSL certificate was sent”: nginx demands a client certificate"
+                : "HTTP \(answer.status), which is not a response of linkedin-signin"
             let access = remedies(
                 nginx: [
                     "remove auth_basic and deny from the blocks around location = \(path(.login)), or allow this machine there"
                 ],
                 lighttpd: ["remove auth.require, url.access-deny and url.access-allow for \(path(.login))"]
             )
-            let certificate = ["write ssl_verify_client optional; in the server block of nginx, in place of on"]
+            let certificate = Array(EndpointFailure.clientCertificate.dropFirst())
             let lines = [400: certificate, 401: access, 403: access][answer.status] ?? []
             return Report(.siteRouteMissing, subject, what, remedies: lines + remedies.print)
         }

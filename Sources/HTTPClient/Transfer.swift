@@ -27,6 +27,10 @@ final class Transfer {
     /// Whether the server has sent close_notify on the connection of the last attempt (RFC 8446 §6.1).
     private var isEndAnnounced = false
     private let mayAnnounceEnd: Bool
+    /// Whether the server has asked for a certificate of the client.
+    private var isCertificateRequested = false
+    /// Whether the server has ended the handshake because it got no certificate of the client.
+    private var isCertificateMissed = false
     /// Why this object cancelled the transfer; more precise than libcurl's code for a cancelled transfer.
     private var refusal: TransportError?
 
@@ -85,6 +89,7 @@ final class Transfer {
         if let refusal { return .failure(refusal) }
         guard result == CURLE_OK else {
             if isUnprocessed, attempts > 1 { return .failure(refusedTwice) }
+            if isCertificateMissed { return .failure(.missingClientCertificate(at: call.destination.host)) }
             return .failure(TransportError(result, of: easy, host: call.destination.host))
         }
         return Result { () throws(TransportError) in
@@ -262,6 +267,12 @@ extension Transfer {
     /// are those of libcurl 7.88 to 8.14. With other texts no request is repeated, and no body without a length is accepted.
     fileprivate func note(_ line: String) {
         if mayAnnounceEnd, line.contains(" (IN), TLS alert, close notify") { isEndAnnounced = true }
+        if line.contains(" (IN), TLS handshake, Request CERT") { isCertificateRequested = true }
+        // certificate_required of TLS 1.3, handshake_failure of TLS 1.2, both fatal (RFC 8446 §6, RFC 5246 §7.4.6).
+        if isCertificateRequested, line.contains(" (IN), TLS alert"), ["(628)", "(552)"].contains(where: line.contains)
+        {
+            isCertificateMissed = true
+        }
         guard needsOwnConnection else { return }
         if line.hasPrefix("REFUSED_STREAM") || line.contains("GOAWAY") && line.hasSuffix(" last_stream=0") {
             isUnprocessed = true

@@ -31,6 +31,14 @@ extension TransportError {
         TransportError(.untrusted, detail: detail(of: .otherHost, host: host))
     }
 
+    /// The server ended the connection because this client has no certificate.
+    static func missingClientCertificate(at host: String) -> TransportError {
+        TransportError(
+            .untrusted,
+            detail: "\(host): the server demands a client certificate, and ended the connection without it"
+        )
+    }
+
     private static func detail(of fault: CertificateFault, host: String) -> String {
         "the certificate of \(host) \(fault.description)"
     }

@@ -30,7 +30,9 @@ def test_a_client_certificate_that_nginx_requires_is_named(make_site, certificat
     with make_site(certificate=certificate, settings=settings, edit=lambda text: text.replace("http {", f"http {{ {authority}", 1)) as site:
         found = diagnose(site.responder, "--url", site.url)
     assert found.faults == {"certificate-ending", "site-route-missing"}, found.text
-    assert "ssl_verify_client optional" in found.finding("site-route-missing")["remedies"][0]
+    finding = found.finding("site-route-missing")
+    assert finding["what"] == "HTTP 400 “No required SSL certificate was sent”: nginx demands a client certificate", finding
+    assert "ssl_verify_client optional" in finding["remedies"][0], finding
 
 
 @pytest.mark.parametrize(("variables", "expected"), [
@@ -111,10 +113,13 @@ def test_a_web_server_whose_handshake_fails_is_not_accused_of_its_certificate(ma
     assert words in finding["remedies"][number] and finding["remedies"][-1].startswith("the error log of the server has the reason"), finding
 
 
-def test_a_client_certificate_that_lighttpd_requires_is_named(make_site, certificate):
+@pytest.mark.parametrize("version", ["TLSv1.2", "TLSv1.3"])
+def test_a_client_certificate_that_lighttpd_requires_is_named(make_site, certificate, version):
     lines = f'ssl.verifyclient.activate = "enable"\nssl.verifyclient.enforce = "enable"\nssl.verifyclient.ca-file = "{certificate}.pem"\n'
     settings = {"LINKEDIN_VERSION": THIS_MONTH, "SIGNIN_CA_FILE": f"{certificate}.pem"}
-    with make_site(front="lighttpd", certificate=certificate, settings=settings, edit=lambda text: text + lines) as site:
+    edit = lambda text: replaced(text, '"MinProtocol" => "TLSv1.2"', f'"MaxProtocol" => "{version}"') + lines
+    with make_site(front="lighttpd", certificate=certificate, settings=settings, edit=edit) as site:
         site.server.expected_errors.append("SSL")
-        finding = diagnose(site.responder, "--url", site.url).finding("site-unreachable")
-    assert "(lighttpd: ssl.verifyclient.enforce)" in finding["remedies"][-1], finding
+        finding = diagnose(site.responder, "--url", site.url).finding("endpoint-untrusted")
+    assert finding["what"] == "localhost: the server demands a client certificate, and ended the connection without it", finding
+    assert finding["remedies"][0].startswith('in lighttpd, write ssl.verifyclient.enforce = "disable" next to'), finding
