@@ -32,8 +32,9 @@ package struct InstalledSite: Sendable, Hashable {
 
     /// The site whose unit reads a settings file; nil for a file at any other place.
     package init?(settingsFile path: String) {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(3)
-        guard path.hasPrefix(Self.folder + "/"), parts.last == "settings" else { return nil }
+        // Several slashes are one, as in a unit in which systemd replaces %i by nothing.
+        let parts = path.split(separator: "/").dropFirst(2)
+        guard path.hasPrefix(Self.folder + "/"), !path.hasSuffix("/"), parts.last == "settings" else { return nil }
         switch parts.count {
         case 1: self = .unnamed
         case 2: self.init(named: parts.first.map(String.init) ?? "")

@@ -98,14 +98,24 @@ extension SiteService {
     }
 
     private func masked(_ unit: SystemdUnit) -> ConfigurationError.Problem? {
-        guard let (path, other) = unit.mask else { return nil }
+        guard let (path, other, hidesFile) = unit.mask else { return nil }
         // The socket unit may still run: only its restart passes its socket to the service again.
         let socket = unit.name == site.socketUnit ? "\(site.socketUnit) " : ""
         let restart = "systemctl restart \(socket)\(site.service)"
-        if let other {
-            let what = "\(path) starts the site of \(other.service), and replaces the unit file of the package"
-            let removal = "rm \(ShellWord.quoted(path)) && systemctl daemon-reload && \(restart)"
-            return unit.problem("\(what); run: \(removal)", at: nil)
+        let reload = "systemctl daemon-reload && \(restart)"
+        let removal = "replaces the unit file of the package; run: rm \(ShellWord.quoted(path)) && \(reload)"
+        switch other {
+        case .ofSite(let other):
+            return unit.problem("\(path) starts the site of \(other.service), and \(removal)", at: nil)
+        case .template:
+            let template = unit.name.replacing("linkedin-signin.", with: "linkedin-signin@.")
+            let what =
+                "\(path) is a copy of \(template), the unit file for sites with a name, and systemd replaces %i by nothing in a unit "
+                + "without @ in its name, so this unit names no site"
+            let copy = "copy \(unit.name) of the release to \(path)"
+            let remedy = hidesFile ? ". This copy \(removal)" : ": \(copy), then run: \(reload)"
+            return unit.problem(what + remedy, at: nil)
+        case nil: break
         }
         let mask = (path.hasPrefix("/run/") ? "--runtime " : "") + (path.split(separator: "/").last ?? "")
         let message = "is masked, so systemd does not start it; run: systemctl unmask \(mask) && \(restart)"
@@ -320,7 +330,7 @@ extension SiteService {
         let isSetting: (String) -> Bool = { name in Setting.all.contains { $0.name == name } }
         let isFromEnvironment = setsEnvironment || environment.keys.contains(where: isSetting)
         let read = file ?? (isFromEnvironment ? nil : InstalledSite.unnamed.settingsFile)
-        guard read != site.settingsFile else { return nil }
+        guard read.flatMap(InstalledSite.init(settingsFile:)) != site else { return nil }
         let named = read.map { "the settings file \($0)" } ?? "no settings file"
         let other = read.map { ", or run this command with --settings-file \(ShellWord.quoted($0))" } ?? ""
         return

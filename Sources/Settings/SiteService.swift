@@ -24,8 +24,8 @@ package struct SiteService: Sendable {
     /// Whether this machine has the unit.
     package var isInstalled: Bool { unit != nil }
 
-    /// Whether the unit file is one of another site, in place of that of the package.
-    package var startsAnotherSite: Bool { unit?.mask?.other != nil }
+    /// Whether the unit file is one of another site or of all sites, in place of that of the package.
+    package var startsAnotherSite: Bool { unit?.mask?.unit != nil }
 
     /// The environment variables that the unit sets, without those of systemd and those in front of the program's command.
     package var environment: [String: String] {

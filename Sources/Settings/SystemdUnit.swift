@@ -37,9 +37,15 @@ package struct SystemdUnit: Sendable {
     private(set) var additions: [Addition] = []
     /// The empty lines that remove all values of a directive, by its name.
     private var removals: [String: Addition] = [:]
-    /// The file that hides that of the package: an empty one, such as a link to `/dev/null`, or one that starts another site; nil
-    /// if there is none.
-    private(set) var mask: (path: String, other: InstalledSite?)?
+    /// A unit whose file is in the place of another unit.
+    enum Misplaced: Equatable {
+        case ofSite(InstalledSite)
+        /// The unit of all sites with a name: `%i` is empty in a unit without `@`, so its lines name no site (systemd.unit(5)).
+        case template
+    }
+
+    /// The file that hides that of the package, an empty or a misplaced one, or a misplaced file without the package; or nil.
+    private(set) var mask: (path: String, unit: Misplaced?, hidesFile: Bool)?
     package var isMasked: Bool { mask != nil }
 
     /// Reads a unit of this machine; nil if there is none of this name.
@@ -53,13 +59,18 @@ package struct SystemdUnit: Sendable {
         let found = places.compactMap(Self.read)
         guard let first = found.first, let last = found.last else { return nil }
         // Behind a mask, the unit says what systemd will do after the mask is removed.
-        let file = found.first { !$0.text.isEmpty && Self.other(than: name, startedBy: $0.text) == nil } ?? first
+        let other = Self.misplaced(at: name, first.text)
+        var file = found.first { !$0.text.isEmpty && Self.misplaced(at: name, $0.text) == nil } ?? first
+        let hidesFile = first.path != file.path
+        var packagedText = last.text
+        if other == .template, !hidesFile {
+            file.text = Self.withoutInstance(file.text)
+            packagedText = file.text
+        }
         let files = [file] + Self.dropIns(names + Self.shared(base, type)).compactMap(Self.read)
         self.init(name, texts: files.map(\.text))
-        if first.text.isEmpty || first.path != file.path {
-            mask = (first.path, Self.other(than: name, startedBy: first.text))
-        }
-        let packaged = Self(name, texts: [last.text])
+        if first.text.isEmpty || hidesFile || other == .template { mask = (first.path, other, hidesFile) }
+        let packaged = Self(name, texts: [packagedText])
         ignored = files.map { ($0.path, Self(name, texts: [$0.text]).misplaced) }.filter { !$0.1.isEmpty }
         for (path, text) in files {
             let own = Self(name, texts: [text])
@@ -88,13 +99,25 @@ package struct SystemdUnit: Sendable {
         for text in texts { add(text) }
     }
 
-    /// The other site that a unit starts, such as a copy of the unit of that site; nil if it starts none.
-    private static func other(than name: String, startedBy text: String) -> InstalledSite? {
+    /// The unit that a file in the place of a unit is a copy of; nil if it is in its own place.
+    private static func misplaced(at name: String, _ text: String) -> Misplaced? {
+        if [InstalledSite.unnamed.service, InstalledSite.unnamed.socketUnit].contains(name) {
+            let (base, type) = split(name)
+            let template = Self("\(base)@%i\(type)", texts: [text])
+            let words = template.words("ExecStart") + template.values("ListenStream")
+            if words.contains(where: { $0.contains("%i") }) { return .template }
+        }
         guard case .serve(_, let arguments, _) = StartCommand(Self(name, texts: [text]).words("ExecStart")) else {
             return nil
         }
         let site = StartCommand.settingsFile(arguments).flatMap(InstalledSite.init(settingsFile:))
-        return site?.service == name ? nil : site
+        return site?.service == name ? nil : site.map(Misplaced.ofSite)
+    }
+
+    /// The lines of the template as the unit of the site without a name has them.
+    private static func withoutInstance(_ text: String) -> String {
+        text.replacing("/%i.socket", with: "/socket").replacing("-%i", with: "").replacing("@%i", with: "")
+            .replacing("/%i/", with: "/")
     }
 
     /// The names whose drop-in files several units have: `a-.service` for `a-b.service`, and `service`.

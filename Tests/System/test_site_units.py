@@ -16,7 +16,7 @@ def test_check_names_before_the_restart_each_line_of_a_drop_in_file_that_can_bre
 
 
 TRAPS = ["variables_of_systemd", "secret_that_systemd_does_not_pass", "drop_in_files_of_all_units", "lines_to_replace"]
-TRAPS += ["secret_that_systemd_has_not_passed", "closed_socket", "unit_of_another_site"]
+TRAPS += ["secret_that_systemd_has_not_passed", "closed_socket", "unit_of_another_site", "unit_of_all_sites"]
 TRAPS += ["socket_that_the_unit_does_not_open", "environment_of_systemd", "users_that_do_not_exist", "removed_socket"]
 TRAPS += ["conflict", "units_of_web_servers", "lines_that_systemd_ignores"]
 

@@ -147,6 +147,29 @@ def unit_of_another_site():
     other.stop()
 
 
+def unit_of_all_sites():
+    """A template in the place of a unit without @ in its name, in which %i is empty, is one finding, also without the package."""
+    first = Site("", "https://example.com")
+    first.write()
+    for type, restart in (("service", f"{first.unit}.service"), ("socket", f"{first.unit}.socket {first.unit}.service")):
+        packaged = Path(f"/usr/lib/systemd/system/{first.unit}.{type}")
+        copy, text = UNITS / packaged.name, packaged.read_text()
+        shutil.copy(f"/usr/lib/systemd/system/{first.unit}@.{type}", copy)
+        words = f"{copy} is a copy of {first.unit}@.{type}, the unit file for sites with a name, and systemd replaces %i by nothing in a unit "
+        words += "without @ in its name, so this unit names no site"
+        commands = f"systemctl daemon-reload && systemctl restart {restart}"
+        refuse(first, f"{words}. This copy replaces the unit file of the package; run: rm {copy} && {commands}")
+        packaged.unlink()
+        refuse(first, f"{words}: copy {packaged.name} of the release to {copy}, then run: {commands}")
+        copy.write_text(text.replace("Description=", "Description=%n "))
+        run("check", "--quiet", *first.option)
+        copy.unlink()
+        packaged.write_text(text)
+    # The path with an empty %i is that of the settings file.
+    drop_in(first, "ExecStart=", f"ExecStart={PROGRAM} serve --settings-file /etc/linkedin-signin/%i/settings")
+    run("check", "--quiet", *first.option)
+
+
 def socket_that_the_unit_does_not_open():
     """The lines of the socket unit with which systemd may not have opened the socket are a part of the finding about the socket."""
     SITE.start()
