@@ -129,8 +129,8 @@ extension FindingCode {
         case .settingsInvalid: "a setting is wrong"
         case .secretShared: "other users can read or change the file of a secret"
         case .secretMissing:
-            "the file with a provider's client secret has another name, is empty (for LinkedIn: settings-invalid), or does not "
-                + "exist and the provider requires it"
+            "a provider has no client secret: the file with the secret has another name, is empty, or does not exist although the "
+                + "provider requires a secret; an empty file for LinkedIn is settings-invalid"
         case .secretAbsent:
             "the file with a provider's client secret does not exist, and no setting says that the client is public"
         case .secretUnused: "no provider uses the file of a client secret"
@@ -176,7 +176,8 @@ extension FindingCode {
         case .programUnhealthy: "threads of the program hang, so /healthz does not respond with 200"
         case .programNotReady: "the program cannot use its store or LinkedIn's keys"
         case .programOtherSettings: "the running program has other settings than the settings file"
-        case .settingsNotLoaded: "the settings file has changed, and the running program still uses the former values"
+        case .settingsNotLoaded:
+            "the settings file has changed since the running program read it, and the program uses the former values"
         case .programReplaced: "the running program is another file than this command"
         case .descriptorsFew: "the program has almost no free file descriptors"
         case .siteUnreachable: "the site cannot be reached"
@@ -200,7 +201,9 @@ extension FindingCode {
         case .identityForged: "an application behind a guard uses an identity that the client sends"
         case .settingNote: "a setting may not do what you expect"
         case .startUncertain: "check cannot tell what lines in drop-in files of a systemd unit do at the start"
-        case .serverUnsafe: "the web server's configuration makes a guard, a log or an identity unsafe"
+        case .serverUnsafe:
+            "a line in the configuration of nginx or lighttpd opens a guarded location, keeps everyone from signing in, writes "
+                + "secrets to a log, or lets clients invent an identity"
         case .serverDoubtful:
             "the web server's configuration keeps some visitors from signing in, or admits some without it"
         case .serverNote: "the web server's configuration may not do what you expect"
@@ -213,7 +216,8 @@ extension FindingCode {
         switch self {
         case .settingsInvalid: "the program does not start, or keeps its old settings"
         case .secretShared: "anyone with the secret can act as your application"
-        case .secretMissing: "the provider rejects the program, so sign-ins with this provider fail"
+        case .secretMissing:
+            "the provider rejects requests without its client secret, so nobody can sign in with this provider"
         case .secretAbsent: "unless the client is public, the provider rejects the program"
         case .secretUnused: "the secret has no effect"
         case .fileUnreadable: "a reload is refused, or a rule admits nobody"

@@ -116,7 +116,11 @@ package struct ProgramCheck {
         // systemd passes a credential only to a new process.
         let passed = configuration.providers.filter(\.secretNeedsRestart).map(\.secretName)
         let needsRestart = !configuration.needingRestart.union(passed).isDisjoint(with: changed)
-        let what = Self.changes(changed, from: running, to: hashes)
+        let difference =
+            configuration.site == nil
+            ? "the running program and this command have different settings"
+            : "the settings have changed since the running program read them"
+        let what = "\(difference); \(Self.changes(changed, from: running, to: hashes))"
         let remedies =
             [
                 needsRestart ? units.restart : units.reload,
@@ -224,7 +228,7 @@ package struct ProgramCheck {
                 remedies: [
                     "look at the last lines of the log: \(units.lastLines)",
                     "if LinkedIn cannot be reached either, correct that first: /readyz waits for LinkedIn's keys",
-                    "is it linkedin-signin that listens there? ss -lxtnp | grep \(name)",
+                    "if the process that listens at \(name) is not linkedin-signin, stop it; this command shows it: ss -lxtnp | grep \(name)",
                 ] + remediesOfHealth,
                 restarting: units,
                 causing: Report.silence,

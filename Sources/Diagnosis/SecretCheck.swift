@@ -59,7 +59,7 @@ package enum SecretCheck {
                 unused.isEmpty ? "" : ", and no provider uses " + unused.map { $0.described }.joined(separator: ", ")
             let what =
                 "the provider \(provider.providerTitle) has no client secret, because \(file) "
-                + "\(isEmpty ? "is empty" : "does not exist")\(others): write the secret of this provider into \(file)"
+                + "\(isEmpty ? "is empty" : "does not exist")\(others): write the client secret of \(provider.providerTitle) into \(file)"
             report += Report(
                 .secretMissing,
                 provider.clientSecret.name,
@@ -85,7 +85,7 @@ package enum SecretCheck {
         else { return Report() }
         let what = "the provider \(provider.providerTitle) has no client secret, because \(file) does not exist"
         let remedies = [
-            "write the secret of this provider into this file; or, if the provider registered the client as public, set "
+            "write the client secret of \(provider.providerTitle) into \(file); or, if the provider registered the client as public, set "
                 + "\(name.name)=\(none)"
         ]
         return Report(.secretAbsent, provider.providerTitle, what, remedies: remedies)

@@ -97,6 +97,11 @@ struct WrongValue: Error {
     let message: String
 
     static func text(_ text: String, isNot values: String) -> Self { Self(message: "“\(text)” is not \(values)") }
+
+    /// A text that is neither a word nor another value, described as `off, or a time`.
+    static func neither(_ text: String, norOneOf values: String) -> Self {
+        Self(message: "“\(text)” is neither \(values.replacing(", or ", with: " nor ", maxReplacements: 1))")
+    }
 }
 
 /// A declared setting: its description, and how a text becomes a value.

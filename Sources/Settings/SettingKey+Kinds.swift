@@ -17,7 +17,7 @@ extension SettingKey where Value == Int? {
         return Self(setting, fallback: nil) { text, reader throws(WrongValue) in
             guard text != "off" else { return nil }
             guard let seconds = numbers.read(text) else {
-                throw WrongValue.text(text, isNot: setting.valuesWithExample)
+                throw WrongValue.neither(text, norOneOf: setting.valuesWithExample)
             }
             try check(&reader)
             return seconds

@@ -78,7 +78,8 @@ package struct RuleReview: Sendable {
         }
         guard list.isDenied, settings.isOfOtherSite else { return nil }
         return
-            "\(list.path) belongs to another site: to check this list, run check with --site and the name of that site"
+            "check did not read the list \(list.path), which a guard of another site uses and this command may not read: to check "
+            + "this list, run linkedin-signin check with --site and the name of that site"
     }
 
     /// How providers without trusted e-mail addresses change the effect of a condition; nil if they do not.

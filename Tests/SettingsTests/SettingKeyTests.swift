@@ -33,7 +33,9 @@ struct SettingKeyTests {
         }
         for beyond in [least - 1, most + 1] {
             let text = plain(beyond, numbers)
-            #expect(message(setting, text) == "“\(text)” is not \(setting.valuesWithExample)")
+            let values = setting.valuesWithExample.replacing("off, or ", with: "off nor ")
+            let denial = values.hasPrefix("off nor ") ? "neither" : "not"
+            #expect(message(setting, text) == "“\(text)” is \(denial) \(values)")
         }
         let example = setting.valuesWithExample.dropFirst(setting.values.count).split(separator: " ").dropFirst(3).first
         #expect(example.map { message(setting, $0.filter { $0 != ";" }) == nil } ?? true)

@@ -17,7 +17,7 @@ import pytest
 
 from harness.clock import Clock
 from harness.code_blocks import code_blocks
-from harness.doctor import THIS_MONTH, USER, Diagnosis, diagnose, doctor, month
+from harness.doctor import DIFFERENT, THIS_MONTH, USER, Diagnosis, diagnose, doctor, month
 from harness.process import BINARIES, REPOSITORY, surroundings, wait_until
 from harness.responder import Responder
 from simulator import Simulator
@@ -312,13 +312,13 @@ def test_settings_that_the_program_has_not_read_are_a_warning(responder):
     found = diagnose(responder, changes=changes, expected=())
     assert (found.status, found.faults) == (1, {"settings-not-loaded"}), found.text
     finding = found.finding("settings-not-loaded")
-    assert finding["what"] == "other values: SIGNIN_SITE_NAME, SIGNIN_SESSION_LIFETIME"
+    assert finding["what"] == f"{DIFFERENT}; other values: SIGNIN_SITE_NAME, SIGNIN_SESSION_LIFETIME"
     assert finding["remedies"][0] == "reload the service of this site"
     reload(responder, **changes)
     assert "settings-not-loaded" not in diagnose(responder).codes
     reload(responder, SIGNIN_WORKERS="3")
     finding = diagnose(responder).finding("settings-not-loaded")
-    assert finding["what"] == "other values: SIGNIN_WORKERS"
+    assert finding["what"] == f"{DIFFERENT}; other values: SIGNIN_WORKERS"
     assert finding["remedies"][0] == "restart the service of this site"
 
 

@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from harness.clock import Clock
-from harness.doctor import USER, Diagnosis, diagnose
+from harness.doctor import DIFFERENT, USER, Diagnosis, diagnose
 from harness.process import BINARIES, surroundings
 from simulator import Simulator
 from test_check import AS_NOBODY, check, give
@@ -125,7 +125,7 @@ def test_a_provider_that_the_program_has_not_loaded_is_named_in_place_of_its_set
     providers.mkdir()
     (providers / "two").write_text("PROVIDER_ISSUER=http://127.0.0.1:9/two\nPROVIDER_CLIENT_ID=a\n")
     found = diagnose(responder, changes={"SIGNIN_PROVIDERS": str(providers)})
-    assert found.finding("settings-not-loaded")["what"] == f"other values: SIGNIN_PROVIDERS; the provider two is new ({providers}/two)"
+    assert found.finding("settings-not-loaded")["what"] == f"{DIFFERENT}; other values: SIGNIN_PROVIDERS; the provider two is new ({providers}/two)"
     (providers / "two").write_text("SIGNIN_IDLE_LIMIT=1d\n")
     status, errors, _ = check(directory, SIGNIN_PROVIDERS=str(providers))
     words = f"{providers}/two:1: SIGNIN_IDLE_LIMIT: is not a setting of one provider: move this line to the settings file of the site\n"
@@ -175,7 +175,7 @@ def test_settings_that_a_replaced_program_has_not_loaded_are_a_part_of_the_findi
     found = Diagnosis(subprocess.run(command, capture_output=True, text=True, env=surroundings(), timeout=60))
     finding = found.finding("program-replaced")
     assert (found.status, found.faults) == (1, {"program-replaced"}) and "restart" in finding["remedies"][0], found.text
-    assert finding["also"][0].endswith("POST /login: other values: SIGNIN_SITE_NAME"), finding
+    assert finding["also"][0].endswith(f"POST /login: {DIFFERENT}; other values: SIGNIN_SITE_NAME"), finding
 
 
 @NAMESPACE

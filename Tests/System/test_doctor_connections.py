@@ -85,7 +85,7 @@ def test_the_command_that_names_who_listens_looks_at_ports_too(responder):  # no
     with socket.create_server(("127.0.0.1", 0)) as other:
         address = f"127.0.0.1:{other.getsockname()[1]}"
         found = diagnose(responder, changes={"SIGNIN_LISTEN": f"tcp:{address}"})
-    assert f"is it linkedin-signin that listens there? ss -lxtnp | grep {address}" in found.finding("program-silent")["remedies"]
+    assert f"if the process that listens at {address} is not linkedin-signin, stop it; this command shows it: ss -lxtnp | grep {address}" in found.finding("program-silent")["remedies"]
 
 
 def test_lighttpd_with_http_2_answers_all_questions(make_site, certificate):

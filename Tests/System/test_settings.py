@@ -215,6 +215,7 @@ def test_the_command_for_a_settings_file_that_a_user_cannot_read_keeps_its_owner
         ("SIGNIN_IDLE_LIMIT", "30", "“30” is not a time from 1m to 365d, such as 12h; a number without a unit means seconds"),
         ("SIGNIN_CONNECT_TIMEOUT", "5 s", "“5 s” is not a time from 1s to 1m, such as 30s"),
         ("SIGNIN_PERSONAL_TOKENS", "90", "such as 1d; a number without a unit means seconds"),
+        ("SIGNIN_PERSONAL_TOKENS", "yes", "SIGNIN_PERSONAL_TOKENS: “yes” is neither off nor a time from 1d to 365d, such as 1d; a "),
         ("SIGNIN_CA_FILE", "{0}/authority.der", "it looks like DER, so run: openssl x509 -inform der -in {0}/authority.der -out"),
         ("SIGNIN_EXTRA_CA_FILE", "{0}/settings", "contains no PEM certificate, which has a line -----BEGIN CERTIFICATE-----"),
         ("SIGNIN_CA_FILE", "{0}/nowhere", "“{0}/nowhere” does not exist: restore this file"),

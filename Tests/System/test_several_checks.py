@@ -6,7 +6,7 @@ import subprocess
 import pytest
 
 from harness.browser import Browser
-from harness.doctor import diagnose
+from harness.doctor import DIFFERENT, diagnose
 from harness.process import BINARIES, surroundings
 from harness.providers import PACKAGES, SECRET, Idpyoidc, Mock
 from harness.several import SeveralSite, serving, several
@@ -39,7 +39,7 @@ def test_doctor_finds_a_wrong_endpoint_of_one_provider_and_that_the_program_has_
     with several(directory, REAL) as site:
         site.add("idp", SIGNIN_TOKEN_ENDPOINT="http://127.0.0.1:1/token")
         found = diagnose(site.responder)
-        changed = f"other values: SIGNIN_TOKEN_ENDPOINT in {site.folder}/idp"
+        changed = f"{DIFFERENT}; other values: SIGNIN_TOKEN_ENDPOINT in {site.folder}/idp"
         assert found.finding("settings-not-loaded")["what"] == changed
         finding = found.finding("endpoint-unreachable")
         assert finding["subject"].startswith("idp: SIGNIN_TOKEN_ENDPOINT") and "127.0.0.1:1" in str(finding), finding

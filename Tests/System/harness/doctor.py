@@ -8,6 +8,8 @@ import time
 from .process import BINARIES, surroundings
 
 USER = "root" if os.geteuid() == 0 else os.environ.get("USER", "")
+# The start of a finding about a program without a unit.
+DIFFERENT = "the running program and this command have different settings"
 THIS_MONTH = time.strftime("%Y%m")
 
 

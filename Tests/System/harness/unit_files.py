@@ -149,11 +149,11 @@ def look_at_secrets(site):
         file.unlink()
     lacking = f"{providers}/sso: PROVIDER_CLIENT_SECRET: the provider sso has no client secret, because {secrets}/sso"
     (secrets / "sso").write_text("")
-    refuse_secret(site, f"{lacking} is empty: write the secret of this provider into {secrets}/sso; then run: systemctl restart")
+    refuse_secret(site, f"{lacking} is empty: write the client secret of sso into {secrets}/sso; then run: systemctl restart")
     (secrets / "sso").write_text("demo-secret\n")
     for file in others:
         (secrets / "sso").rename(file)
-        refuse_secret(site, f"{lacking} does not exist, and no provider uses {file}: write the secret of this provider into {secrets}/sso")
+        refuse_secret(site, f"{lacking} does not exist, and no provider uses {file}: write the client secret of sso into {secrets}/sso")
         assert "sso: PROVIDER_CLIENT_SECRET=  # not set\n" in run("check", *site.option, status=78).stdout
         file.rename(secrets / "sso")
     secrets.rename(site.folder / "away")
@@ -163,7 +163,7 @@ def look_at_secrets(site):
     secrets.unlink()
     # A provider without a client secret may be one for public clients.
     lacking = f"the provider sso has no client secret, because {secrets}/sso does not exist"
-    assert ("secret-absent", lacking) in warnings() and f"{lacking}; write the secret" in run("check", "--quiet", *site.option).stdout
+    assert ("secret-absent", lacking) in warnings() and f"{lacking}; write the client secret of sso into {secrets}/sso; or" in run("check", "--quiet", *site.option).stdout
     with (providers / "sso").open("a") as file:
         file.write("PROVIDER_CLIENT_AUTHENTICATION=none\n")
     assert lacking not in run("check", "--quiet", *site.option).stdout
