@@ -17,7 +17,7 @@ package enum FileCheck {
         var report = Report()
         // The status of the open file, not of what has the name afterwards.
         guard let status = try? ReadableFile(path).status else { return report }
-        let (name, quoted) = (User(id: user).name, ShellWord.quoted(path))
+        let (name, quoted) = (User(id: user).described, ShellWord.quoted(path))
         if status.permissions & 0o022 != 0 || isOthers(status, user) {
             // The fault of the list names the same command.
             let isExplained = !isOthers(status, user) && status.permissions & 0o002 != 0
@@ -41,12 +41,12 @@ package enum FileCheck {
         }
         let group = groups.first.flatMap { Group(String($0)) }?.name ?? "root"
         if !status.allows(0o4, user, groups) {
-            let what = "user \(name) may not read it (\(status.described))"
+            let what = "\(name) may not read it (\(status.described))"
             let managed = ManagedFile.remedy(path, for: User(id: user), groups.contains)
             let remedy = managed ?? "run: chgrp \(ShellWord.quoted(group)) \(quoted) && chmod g+r \(quoted)"
             report += Report(.fileUnreadable, path, what, remedies: [remedy], causing: [Report.unreadable(path)])
         } else if let directory = places.first(where: { !isOpen($0, user, groups) }) {
-            let what = "user \(name) may not enter \(directory)"
+            let what = "\(name) may not enter \(directory)"
             let opening = ShellWord.opening(directory) ?? "move the file out of \(directory)"
             let remedy =
                 path.hasPrefix(directory + "/")
@@ -54,7 +54,7 @@ package enum FileCheck {
             report += Report(.fileUnreadable, path, what, remedies: [remedy], causing: [Report.unreadable(path)])
         }
         if report.findings.isEmpty {
-            report += Report(passed: path, "user \(name) can read it, and no other user can change it")
+            report += Report(passed: path, "\(name) can read it, and no other user can change it")
         }
         return report
     }

@@ -11,6 +11,6 @@ extension FileStatus {
 
     /// Mode and owner, for a message.
     var described: String {
-        "mode \(String(permissions, radix: 8)), user \(User(id: owner).name), group \(group)"
+        "mode \(String(permissions, radix: 8)), \(User(id: owner).described), \(Group(id: group).described)"
     }
 }

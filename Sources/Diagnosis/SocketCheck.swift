@@ -125,7 +125,7 @@ package struct SocketCheck: Sendable {
             directory += "/\(part)"
             guard let status = try? FileStatus(path: directory) else { continue }
             guard status.allows(0o1, user.id, groups) else {
-                let what = "user \(user.name) may not enter \(directory) (\(status.described))"
+                let what = "\(user.described) may not enter \(directory) (\(status.described))"
                 let isOfUnit = service(opening: path).map {
                     !$0.closedDirectories.isEmpty || $0.problemOfRun?.subject == directory
                 }
@@ -135,7 +135,7 @@ package struct SocketCheck: Sendable {
         }
         guard !socket.allows(0o2, user.id, groups) else { return nil }
         let settings = "SIGNIN_SOCKET_GROUP=\(user.name) and SIGNIN_SOCKET_MODE=0660, then restart"
-        let what = "user \(user.name) may not write to the socket (\(socket.described))"
+        let what = "\(user.described) may not write to the socket (\(socket.described))"
         guard let service = service(opening: path) else { return (what, [settings], false) }
         let unit = service.site.socketUnit
         guard service.messageAboutWebUser(user.name, group: nil) != nil else {

@@ -267,34 +267,34 @@ package final class Listener: Sendable {
     /// What an operator can do about a path that could not be bound.
     private static func bindingHint(_ path: String, _ error: SystemError) -> String {
         let directory = SocketFile.directory(of: path)
-        let name = User.current.name
-        let (user, place) = (ShellWord.quoted(name), ShellWord.quoted(directory))
+        let user = User.current
+        let (name, place) = (ShellWord.quoted(user.name), ShellWord.quoted(directory))
         switch error.number {
         case ENOENT:
-            return "user \(name): the directory \(directory) does not exist; "
-                + "run: install -d -o \(user) -m 0755 \(place)"
+            return "\(user.described): the directory \(directory) does not exist; "
+                + "run: install -d -o \(name) -m 0755 \(place)"
         case EACCES where ["/", "/run", "/var/run", "/tmp", "/var/tmp"].contains(directory):
-            return "user \(name) may not write in \(directory), which many programs share; "
-                + "run: install -d -o \(user) -m 0755 /run/linkedin-signin; "
+            return "\(user.described) may not write in \(directory), which many programs share; "
+                + "run: install -d -o \(name) -m 0755 /run/linkedin-signin; "
                 + "and use a path in it, such as unix:/run/linkedin-signin/socket"
         case EACCES where Environment.variable("INVOCATION_ID") != nil:
             // A service of systemd, whose sockets are in a directory of root.
             return
-                "user \(name) may not write in \(directory); use a directory that RuntimeDirectory= in the unit names"
+                "\(user.described) may not write in \(directory); use a directory that RuntimeDirectory= in the unit names"
         case EACCES:
-            return "user \(name) may not write in \(directory); run: chown \(user) \(place)"
+            return "\(user.described) may not write in \(directory); run: chown \(name) \(place)"
         case EROFS:
             return "the file system of \(directory) is read-only"
         default:
-            return "user \(name)"
+            return "\(user.described)"
         }
     }
 
     /// What an operator can do about a socket that could not be given to a group.
     private static func groupHint(_ group: String) -> String {
-        let name = User.current.name
-        let command = "usermod -aG \(ShellWord.quoted(group)) \(ShellWord.quoted(name))"
-        return "user \(name) is not a member of the group \(group); run: \(command)"
+        let user = User.current
+        let command = "usermod -aG \(ShellWord.quoted(group)) \(ShellWord.quoted(user.name))"
+        return "\(user.described) is not a member of the group \(group); run: \(command)"
     }
 
     // MARK: - Checking

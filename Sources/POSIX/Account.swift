@@ -24,6 +24,13 @@ package struct User: Sendable, Equatable {
         known?.name ?? "\(id)"
     }
 
+    /// The user as messages name it: by its name, or by its user id if the system has no name for it.
+    package var described: String { Self.described("user", id, known?.name) }
+
+    fileprivate static func described(_ kind: String, _ id: UInt32, _ name: String?) -> String {
+        "\(kind) \(name ?? "\(id) (an ID without a name on this machine)")"
+    }
+
     /// Whether the user is a person and not a service: Debian gives these numbers to people.
     var isPerson: Bool { (1_000...59_999).contains(id) }
 
@@ -56,17 +63,20 @@ package struct User: Sendable, Equatable {
 
     /// What the system knows of the user; nil for an unknown user.
     private var known: (name: String?, group: UInt32, home: String?)? {
-        // unsafe because the C library writes the record, whose name is copied.
-        unsafe account(
-            passwd(),
-            { unsafe getpwuid_r(id, $0, $1, $2, $3) },
-            {
-                (
-                    unsafe $0.pw_name.map { unsafe String(cString: $0) }, unsafe $0.pw_gid,
-                    unsafe $0.pw_dir.map { unsafe String(cString: $0) }
-                )
-            }
-        )
+        // The user as whom this process acts may not be able to read /etc/passwd.
+        ActingUser.performAsRoot {
+            // unsafe because the C library writes the record, whose name is copied.
+            unsafe account(
+                passwd(),
+                { unsafe getpwuid_r(id, $0, $1, $2, $3) },
+                {
+                    (
+                        unsafe $0.pw_name.map { unsafe String(cString: $0) }, unsafe $0.pw_gid,
+                        unsafe $0.pw_dir.map { unsafe String(cString: $0) }
+                    )
+                }
+            )
+        }
     }
 }
 
@@ -82,7 +92,7 @@ package struct Group: Sendable, Equatable {
         self.id = id
     }
 
-    private init(id: UInt32) {
+    package init(id: UInt32) {
         self.id = id
     }
 
@@ -99,14 +109,22 @@ package struct Group: Sendable, Equatable {
     }
 
     /// The name of the group, or the group id in digits if the system has no name for it.
-    package var name: String {
-        // unsafe because the C library writes the record, whose name is copied.
-        let name = unsafe account(
-            group(),
-            { unsafe getgrgid_r(id, $0, $1, $2, $3) },
-            { unsafe $0.gr_name.map { unsafe String(cString: $0) } }
-        )
-        return (name ?? nil) ?? "\(id)"
+    package var name: String { known ?? "\(id)" }
+
+    /// The group as messages name it: by its name, or by its group id if the system has no name for it.
+    package var described: String { User.described("group", id, known) }
+
+    /// The name that the system knows; nil for an unknown group.
+    private var known: String? {
+        let name = ActingUser.performAsRoot {
+            // unsafe because the C library writes the record, whose name is copied.
+            unsafe account(
+                group(),
+                { unsafe getgrgid_r(id, $0, $1, $2, $3) },
+                { unsafe $0.gr_name.map { unsafe String(cString: $0) } }
+            )
+        }
+        return name ?? nil
     }
 }
 

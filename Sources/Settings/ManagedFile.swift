@@ -43,7 +43,7 @@ package enum ManagedFile {
     static func reader(of path: String, _ user: User) -> String {
         let service = find(path).map { SiteService($0.0) }
         guard let service, service.user?.user == user, let name = service.unit?.userName, User(name) == nil else {
-            return "user \(user.name)"
+            return "\(user.described)"
         }
         return "\(service.site.service), whose user \(name) does not exist"
     }

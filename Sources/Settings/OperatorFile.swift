@@ -72,7 +72,7 @@ package struct OperatorFile: Sendable {
             let opening = ["move the file", ShellWord.opening(directory)].compactMap(\.self).joined(separator: ", or ")
             let remedy = isLinked ? copy(inPlaceOf: path, in: directory, for: Group.current.name) : opening
             let place = "is \(isLinked ? "a link to a file " : "")in the directory \(directory)"
-            return "\(place), which user \(user.name) cannot enter; \(ActingUser.isPerson ? "use sudo" : remedy)"
+            return "\(place), which \(user.described) cannot enter; \(ActingUser.isPerson ? "use sudo" : remedy)"
         case EACCES:
             let (group, file) = (ShellWord.quoted(Group.current.name), ShellWord.quoted(path))
             // The group of a person in place of that of the service would keep the service from reading the file.

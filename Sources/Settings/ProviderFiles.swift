@@ -30,8 +30,8 @@ struct ProviderFiles {
             let remedy = ActingUser.isPerson ? "use sudo" : managed ?? "run: chmod a+rx \(ShellWord.quoted(directory))"
             let message =
                 isFound
-                ? "user \(user.name) cannot read the directory “\(directory)”; \(remedy)"
-                : "the directory “\(directory)” does not exist, or user \(user.name) cannot enter the directory above it"
+                ? "\(user.described) cannot read the directory “\(directory)”; \(remedy)"
+                : "the directory “\(directory)” does not exist, or \(user.described) cannot enter the directory above it"
             problems = [.init(subject: Setting.providerDirectory.name, message: message)]
             return
         }

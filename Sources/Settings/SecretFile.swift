@@ -38,7 +38,7 @@ package enum SecretFile {
             let user = User.current
             let command = "chown \(ShellWord.quoted(user.name)) \(ShellWord.quoted(path))"
             let remedy = ActingUser.isPerson ? "use sudo" : ManagedFile.remedy(ofSecret: path) ?? "run: \(command)"
-            throw Unusable(description: "\(path) is not readable by user \(user.name); \(remedy)", isDenied: true)
+            throw Unusable(description: "\(path) is not readable by \(user.described); \(remedy)", isDenied: true)
         }
         guard !mustBePrivate || isPrivate(file.status) else {
             let remedy = "run: chmod 600 \(ShellWord.quoted(path))"

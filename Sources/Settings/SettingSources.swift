@@ -249,7 +249,7 @@ package struct SettingSources: Sendable {
                 var message = "\(error)"
                 let isDenied = (error as? SecretFile.Unusable)?.isDenied == true
                 if isDenied, let way = credentialInstead(of: setting) {
-                    message = "\(named) is not readable by user \(User.current.name): \(way)"
+                    message = "\(named) is not readable by \(User.current.described): \(way)"
                 }
                 problems.append(.init(subject: setting.name + "_FILE", message: message, isDenied: isDenied))
                 unreadable.insert(setting.name)
@@ -278,7 +278,7 @@ package struct SettingSources: Sendable {
                 emptyCredentials.insert(setting.name)
             } else if isOriginal {
                 let isDenied = (error as? SecretFile.Unusable)?.isDenied == true
-                let denial = "\(path) is not readable by user \(User.current.name); run this command with sudo"
+                let denial = "\(path) is not readable by \(User.current.described); run this command with sudo"
                 let message = isDenied ? denial : "\(error)"
                 problems.append(.init(subject: setting.name, message: message, isDenied: isDenied))
                 unreadable.insert(setting.name)

@@ -91,7 +91,7 @@ extension SiteService {
             ActingUser.perform(as: user, { FileName.closedDirectory(above: "/run/linkedin-signin") }) != nil
         else { return nil }
         let message =
-            "user \(user.user.name) cannot enter this directory, so the program does not start, and the web server cannot connect "
+            "\(user.user.described) cannot enter this directory, so the program does not start, and the web server cannot connect "
             + "to it; run: chmod a+x /run"
         return .init(subject: "/run", message: message)
     }

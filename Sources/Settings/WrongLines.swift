@@ -72,7 +72,7 @@ struct WrongLines {
         }
         // systemd has changed to the user before it executes the program. Root owns it.
         guard status.permissions & 0o001 == 0, let user, !user.groups.contains(status.group) else { return nil }
-        return ("user \(user.user.name) may not execute \(path)", "chmod 755 \(path)")
+        return ("\(user.user.described) may not execute \(path)", "chmod 755 \(path)")
     }
 
     /// systemd waits for something that the program does not do, or refuses the unit.

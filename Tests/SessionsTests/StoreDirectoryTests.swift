@@ -75,7 +75,7 @@ import Testing
     func `directories and records of another user are rejected`() async throws {
         _ = try open()
         try files.setAttributes([.ownerAccountID: 65_534], ofItemAtPath: path + "/sessions")
-        expectRefusal("belongs to user 65534")
+        expectRefusal("belongs to user nobody")
         try files.setAttributes([.ownerAccountID: 0], ofItemAtPath: path + "/sessions")
         let directory = try StoreDirectory()
         let (ticket, record) = try await directory.record()

@@ -186,7 +186,7 @@ KEYS = {
     "unreadable": (lambda key: key.chmod(0), "user nobody cannot read the server key file", AS_NOBODY),
 }
 if os.geteuid() == 0:
-    KEYS["owner"] = (given_away, "belongs to user 65534 (nobody), not to user 0 (root)", AS_ANYBODY)
+    KEYS["owner"] = (given_away, "belongs to user nobody, not to user root", AS_ANYBODY)
     KEYS["root's"] = (lambda key: os.chown(key, 0, 0), "user nobody cannot read the server key file", AS_NOBODY)
 
 
@@ -241,7 +241,7 @@ def test_root_finds_a_key_file_that_the_user_of_the_directory_cannot_read(place)
     give(AS_NOBODY, place / "state", *(place / "state").rglob("*"))
     os.chown(place / "state/server-key", 0, 0)
     status, errors, _ = check(place)
-    assert status == 78 and "belongs to user 0 (root), not to user 65534 (nobody); run: chown nobody " in errors
+    assert status == 78 and "belongs to user root, not to user nobody; run: chown nobody " in errors
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a directory away")
@@ -253,7 +253,7 @@ def test_root_checks_on_behalf_of_the_owner_of_the_state_directory(place):
     assert "nobody: serve must run as that user" in about_state(notes)[0]
     (place / "state" / "sessions").mkdir(mode=0o700)
     status, errors, _ = check(place)
-    assert status == 78 and "belongs to user 0 (root), not to user 65534 (nobody); run: chown -R nobody " in errors, "root left something behind"
+    assert status == 78 and "belongs to user root, not to user nobody; run: chown -R nobody " in errors, "root left something behind"
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount")

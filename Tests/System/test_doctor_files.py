@@ -85,10 +85,15 @@ def test_files_that_the_programs_user_cannot_read_are_faults(directory, provider
     with responder:
         assert diagnose(responder, "--require", f"allow={members}").faults == set()
         members.chmod(0o600)
+        os.chown(members, 0, 1500)
         os.chown(responder.directory / "settings", 0, 0)
         found = diagnose(responder, "--require", f"allow={members}")
         subjects = {f["subject"] for f in found.report["findings"] if f["code"] == "file-unreadable"}
         assert found.faults == {"file-unreadable"} and subjects == {str(members), f"{responder.directory}/settings"}
+        (what,) = [f["what"] for f in found.report["findings"] if f["subject"] == f"{responder.directory}/settings"]
+        assert what == "user nobody may not read it (mode 600, user root, group root)", found.text
+        (what,) = [f["what"] for f in found.report["findings"] if f["subject"] == str(members) and f["code"] == "file-unreadable"]
+        assert what == "user nobody may not read it (mode 600, user root, group 1500 (an ID without a name on this machine))", found.text
 
 
 def test_an_unusable_state_directory_is_a_fault(responder):  # noqa: F811
@@ -99,14 +104,15 @@ def test_an_unusable_state_directory_is_a_fault(responder):  # noqa: F811
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="root is needed to be another user")
-def test_root_finds_a_state_directory_of_another_user_than_the_programs(responder):  # noqa: F811
+@pytest.mark.parametrize("owner, name", [(65534, "user nobody"), (1500, "user 1500 (an ID without a name on this machine)")])
+def test_root_finds_a_state_directory_of_another_user_than_the_programs(responder, owner, name):  # noqa: F811
     paths = [responder.state, *responder.state.rglob("*")]
     for path in paths:
-        os.chown(path, 65534, 65534)
+        os.chown(path, owner, owner)
     found = diagnose(responder)
     for path in paths:
         os.chown(path, 0, 0)
-    what = "belongs to user nobody, and the program runs as user root"
+    what = f"belongs to {name}, and the program runs as user root"
     finding = found.finding("store-unusable")
     assert (finding["subject"], finding["what"]) == (str(responder.state), what), found.text
     assert finding["remedies"] == [f"run: chown -R root: {responder.state}"]

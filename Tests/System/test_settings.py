@@ -206,7 +206,7 @@ def test_the_command_for_a_settings_file_that_a_user_cannot_read_keeps_its_owner
     # A person must not take the file from the group of the service.
     command[1:3] = ["--reuid=1500", "--regid=1500"]
     done = subprocess.run(command, env=surroundings(), capture_output=True, text=True, timeout=20)
-    assert f"{path}: is not readable by user 1500; use sudo\n" in done.stderr, done.stderr
+    assert f"{path}: is not readable by user 1500 (an ID without a name on this machine); use sudo\n" in done.stderr, done.stderr
 
 
 @pytest.mark.parametrize(

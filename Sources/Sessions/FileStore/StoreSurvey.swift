@@ -49,7 +49,7 @@ package struct StoreSurvey: Sendable {
         let status = try asStoreError { () throws(SystemError) in try files.status(root) }
         // systemd gives a directory below /var/lib/private to the user of its service at each start.
         if user == 0, status.owner != 0, !path.hasPrefix("/var/lib/private/") {
-            notes.append("\(what) belongs to user \(User(id: status.owner).name): serve must run as that user")
+            notes.append("\(what) belongs to \(User(id: status.owner).described): serve must run as that user")
         }
         let owner = user == 0 ? status.owner : user
         if repair == nil { try checkWritable(root, path: path, isPart: false, owner: owner) }
@@ -98,14 +98,14 @@ package struct StoreSurvey: Sendable {
             guard let status = try? files.status(name, in: root), status.kind == .regular else { continue }
             let isOwn = ownerAtStart(status, owner) == status.owner
             guard status.permissions & (isOwn ? 0o400 : 0o004) == 0 else { continue }
-            let user = User(id: owner).name
+            let user = User(id: owner)
             // A backup that root restored has records of root too, whose members would be signed out.
             let remedy =
                 status.owner == owner
                 ? "chmod 600 \(ShellWord.quoted("\(path)/\(name)"))"
-                : "chown -R \(ShellWord.quoted("\(user):")) \(ShellWord.quoted(path))"
+                : "chown -R \(ShellWord.quoted("\(user.name):")) \(ShellWord.quoted(path))"
             problems.append(
-                "user \(user) cannot read \(path)/\(name) (user \(User(id: status.owner).name), mode "
+                "\(user.described) cannot read \(path)/\(name) (\(User(id: status.owner).described), mode "
                     + "\(String(status.permissions, radix: 8))); run: \(remedy)"
             )
         }

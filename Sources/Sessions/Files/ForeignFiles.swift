@@ -24,11 +24,11 @@ struct ForeignFiles {
             found.look(in: directory)
         }
         guard found.count > 0 else { return nil }
-        let (user, others) = (User(id: owner).name, found.owners.sorted().map { User(id: $0).name })
+        let (user, others) = (User(id: owner), found.owners.sorted().map { User(id: $0).described })
         return
-            "\(found.count) \(found.count == 1 ? "file belongs" : "files belong") to user \(others.joined(separator: ", ")), and "
-            + "the program, which runs as user \(user), does not read such files: their members are signed out; run: chown -R "
-            + "\(ShellWord.quoted("\(user):")) \(ShellWord.quoted(path))"
+            "\(found.count) \(found.count == 1 ? "file belongs" : "files belong") to \(others.joined(separator: ", ")), and "
+            + "the program, which runs as \(user.described), does not read such files: their members are signed out; run: chown -R "
+            + "\(ShellWord.quoted("\(user.name):")) \(ShellWord.quoted(path))"
     }
 
     private init(files: FileSystem, owner: UInt32) {

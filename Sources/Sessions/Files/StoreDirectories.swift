@@ -131,7 +131,7 @@ final class StoreDirectories: Sendable {
 
     static func uncreatable(_ path: String) -> StoreError {
         let detail =
-            "the state directory \(path) does not exist, and user \(User.current.name) cannot create it"
+            "the state directory \(path) does not exist, and \(User.current.described) cannot create it"
         return StoreError(.unusable, detail: "\(detail); \(creation(of: path))")
     }
 
@@ -177,8 +177,7 @@ final class StoreDirectories: Sendable {
         let command: String
         if status.owner != owner {
             let user = User(id: owner).name
-            fault =
-                "belongs to user \(status.owner) (\(User(id: status.owner).name)), not to user \(owner) (\(user))"
+            fault = "belongs to \(User(id: status.owner).described), not to \(User(id: owner).described)"
             command = "chown -R \(ShellWord.quoted(user)) \(ShellWord.quoted(path))"
         } else if status.permissions & 0o077 != 0 {
             fault = "is open to other users (mode \(String(status.permissions, radix: 8)))"

@@ -74,7 +74,7 @@ func asStoreError<Result: ~Copyable>(
             )
         case EACCES:
             let command = remedy().map { "; \($0)" } ?? ""
-            throw StoreError(.unusable, detail: "user \(User.current.name) cannot open \(what): \(error)\(command)")
+            throw StoreError(.unusable, detail: "\(User.current.described) cannot open \(what): \(error)\(command)")
         default: throw StoreError(error)
         }
     }

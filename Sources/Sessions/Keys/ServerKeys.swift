@@ -268,11 +268,11 @@ package struct ServerKeys: Sendable, CustomStringConvertible, CustomReflectable 
     }
 
     private static func check(_ contents: Contents, path: String, owner: UInt32) throws(StoreError) {
-        let user = User(id: owner).name
+        let user = User(id: owner)
         let quoted = ShellWord.quoted(path)
-        let ownership = "chown \(ShellWord.quoted(user)) \(quoted) && chmod 600 \(quoted)"
+        let ownership = "chown \(ShellWord.quoted(user.name)) \(quoted) && chmod 600 \(quoted)"
         guard contents.isReadable else {
-            let detail = "user \(user) cannot read the server key file \(path); run: \(ownership)"
+            let detail = "\(user.described) cannot read the server key file \(path); run: \(ownership)"
             throw StoreError(.unusable, detail: detail)
         }
         guard let status = contents.status, status.kind == .regular, status.size < maximumFileSize else {
@@ -280,7 +280,7 @@ package struct ServerKeys: Sendable, CustomStringConvertible, CustomReflectable 
         }
         // systemd credentials belong to root. What another user would find there cannot be seen from here.
         guard status.owner == owner || (status.owner == 0 && owner == User.current.id) else {
-            let owners = "user \(status.owner) (\(User(id: status.owner).name)), not to user \(owner) (\(user))"
+            let owners = "\(User(id: status.owner).described), not to \(user.described)"
             let detail = "the server key file \(path) belongs to \(owners); run: \(ownership)"
             throw StoreError(.unusable, detail: detail)
         }

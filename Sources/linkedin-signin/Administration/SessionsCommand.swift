@@ -67,7 +67,7 @@ struct SessionsCommand: ParsableCommand {
         } catch {
             let remedy =
                 error.number == EACCES
-                ? "user \(User.current.name) cannot enter it; run the command as root"
+                ? "\(User.current.described) cannot enter it; run the command as root"
                 : "\(error); start serve first: it creates the state directory"
             throw .unavailable("\(Setting.stateDirectory.name) “\(path)”: \(remedy)")
         }

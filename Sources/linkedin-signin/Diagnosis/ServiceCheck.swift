@@ -70,7 +70,7 @@ struct ServiceCheck {
             return Report()
         }
         let note =
-            "files were read as user \(User.current.name), and \(service.site.service) runs as user \(user.name): "
+            "files were read as \(User.current.described), and \(service.site.service) runs as \(user.described): "
             + "run this command as root"
         return Report(.notChecked, notes: [note])
     }

@@ -22,13 +22,13 @@ enum StoreCheck {
         else { return Report() }
         let (subject, directory) = ("\(Setting.stateDirectory.name) “\(path)”", StateDirectory.resolved(path))
         if !ActingUser.isRoot, let other = service?.user?.user, other != .current {
-            let what = "only root and user \(other.name) can look into it"
+            let what = "only root and \(other.described) can look into it"
             return Report(.notChecked, subject, what, remedies: ["run this command with sudo"])
         }
         // If the unit keeps the service from using the directory, `ServiceCheck` reports this.
         let isForService = service?.mayKeepState(in: path) != false
         if isForService, let closed = service?.directoryClosing(path), let user = service?.user?.user {
-            let what = "user \(user.name) cannot enter \(closed), a directory above the state directory"
+            let what = "\(user.described) cannot enter \(closed), a directory above the state directory"
             let remedy =
                 ShellWord.opening(closed) ?? "set \(Setting.stateDirectory.name) to a directory outside \(closed)"
             return Report(.storeUnusable, subject, what, remedies: [remedy], causing: causes)
@@ -110,7 +110,7 @@ enum StoreCheck {
             status.kind == .directory, status.owner != user.id
         else { return nil }
         return (
-            "belongs to user \(User(id: status.owner).name), and the program runs as user \(user.name)",
+            "belongs to \(User(id: status.owner).described), and the program runs as \(user.described)",
             "run: chown -R \(user.name): \(ShellWord.quoted(directory))"
         )
     }
@@ -137,7 +137,7 @@ enum StoreCheck {
         let isForeign = status.owner != user.user.id || status.group != user.groups.first
         guard isForeign || status.permissions & 0o077 != 0 else { return nil }
         let what =
-            "systemd gives it to user \(user.user.name) with mode \(String(service.stateDirectoryMode, radix: 8)) at the next "
+            "systemd gives it to \(user.user.described) with mode \(String(service.stateDirectoryMode, radix: 8)) at the next "
             + "start of \(service.site.service)"
         return (isForeign ? .owner(user.user.id) : .mode, what)
     }

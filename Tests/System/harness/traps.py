@@ -136,7 +136,7 @@ def closed_way():
     os.chown(members, 0, USER)
     run("print-config", "nginx", "--location", "/private/", "--require", f"allow={members}", "--write", *SITE.option)
     os.chmod("/etc", 0o750)
-    refuse(SITE, f"is in the directory /etc, which user {USER} cannot enter; move the file, or run: chmod a+x /etc")
+    refuse(SITE, "is in the directory /etc, which user linkedin-signin cannot enter; move the file, or run: chmod a+x /etc")
     os.chmod("/etc", 0o755)
     for file in (members, SITE.folder / "settings"):
         os.chown(file, 0, 0)

@@ -88,7 +88,7 @@ def report_a_silent_program_once(site):
         waiting.listen()
         site.socket.chmod(0o660)
         shutil.chown(site.socket, group="www-data")
-        refuse(site, "server-key belongs to user 0")
+        refuse(site, "server-key belongs to user root")
         os.chown(site.state / "server-key", USER, USER)
         mount = ["mount", "-t", "tmpfs", "-o", f"size=64k,mode=700,uid={USER},gid={USER}", "none", site.state]
         subprocess.run(mount, check=True)
