@@ -134,7 +134,8 @@ package final class SettingKeys: Sendable {
             + "of the provider."
     ).ofEachProvider()
     package let providerGroups = SettingKey.claim("PROVIDER_GROUPS_CLAIM").means(
-        "The claim with the groups of a member, such as groups, for rules with group=. Without a value, sessions keep no groups."
+        "The name of the claim that contains the groups of a member, for example groups. Rules with group= use this claim. "
+            + "Without a value, sessions keep no groups."
     ).ofEachProvider()
     package let providerClaims = SettingKey.claims("PROVIDER_CLAIMS").means(
         "The claims that sessions keep for rules with claim:, acr= and amr=, and for applications. A dot in a name leads into a "
@@ -168,7 +169,8 @@ package final class SettingKeys: Sendable {
             + "Without a value, the page names no contact."
     )
     package let accentColor = SettingKey.color("SIGNIN_ACCENT_COLOR").means(
-        "The color of buttons and links. If a link in this color is hard to read, the program makes the link darker or lighter. "
+        "The color of links and of all buttons but the sign-in button. If a link in this color is hard to read, the program "
+            + "makes the link darker or lighter. "
             + "Without a value, buttons and links are blue."
     )
     package let logo = SettingKey.picture("SIGNIN_LOGO")
