@@ -28,19 +28,9 @@ extension NginxParts {
         auth_request_set $\#(id)_cause $upstream_http_x_auth_reason;
 
         # No cache may serve guarded content without the guard, unless the application sends Cache-Control.
-        expires $\#(id)_expires;\#(parametersFile == nil ? "" : Self.relativeRedirect)
+        expires $\#(id)_expires;
         """#
     }
-
-    /// The line about redirects, which the `server` block of the whole configuration has for all its locations.
-    ///
-    /// An include file for a `server` block does not have this line: nginx does not start if the site has the line too.
-    private static let relativeRedirect = """
-
-
-        # The redirect to this path with a slash must not repeat the Host header of the client.
-        absolute_redirect off;
-        """
 
     /// The path of the location that asks linkedin-signin for a guard.
     ///

@@ -138,7 +138,7 @@ def test_the_denied_page_names_the_account_and_what_to_do(guarded):
     assert image.status == 403 and "Teguh" not in image.text
 
 
-@pytest.mark.parametrize("number, title", [(5, "Your account has no e-mail address"), (7, "Your e-mail address is not confirmed")])
+@pytest.mark.parametrize("number, title", [(5, "LinkedIn sent no e-mail address"), (7, "Your e-mail address is not confirmed")])
 def test_the_denied_page_says_whether_linkedin_sent_an_address(guarded, number, title):
     assert f"<h1>{title}</h1>" in guarded.member(number).get(guarded.url_of("domain")).text
 

@@ -9,9 +9,9 @@ import pytest
 
 from corpus.paths import PATH, spellings
 from harness.browser import Browser
-from harness.guarded import canary
+from harness.guarded import GUARDS, canary
 from harness.guarding import replaced
-from harness.included import IncludedSite, IncludingGuards, IncludingNginx
+from harness.included import IncludedSite, IncludingNginx
 from harness.raw import NAVIGATING, cookies, request, send, status
 from harness.recorder import Recorder
 from harness.records import AUTHORIZER
@@ -234,12 +234,13 @@ def test_files_outside_the_guarded_location_are_open(recorded):
     assert not recorder.requests
 
 
-def test_a_redirect_to_the_path_with_a_slash_names_no_host(guarded_alone):
-    # An application on FastCGI, one on HTTP, and a directory, whose redirect is in a location of the including site itself.
-    names = ["app", "other"] + ["member"] * (not isinstance(guarded_alone.server, IncludingGuards))
-    for name in names:
-        answer = send(guarded_alone.port, request(f"/{name}?a=b", host="evil.example:1"))
-        assert status(answer) == 301 and f"\r\nLocation: /{name}/?a=b\r\n".encode() in answer, answer
+@pytest.mark.parametrize("front", GUARDS)
+def test_a_redirect_of_the_whole_configuration_to_the_path_with_a_slash_names_no_host(front, make_guarded):
+    with make_guarded(front) as site:
+        # An application on FastCGI, one on HTTP, and a directory.
+        for name in ("app", "other", "member"):
+            answer = send(site.port, request(f"/{name}?a=b", host="evil.example:1"))
+            assert status(answer) == 301 and f"\r\nLocation: /{name}/?a=b\r\n".encode() in answer, answer
 
 
 @pytest.mark.parametrize("position", ["first", "further"])
