@@ -57,3 +57,16 @@ def test_a_guard_in_a_condition_on_the_host_that_no_browser_meets_is_an_error(di
         found = [problem for problem in problems if f'=~ "{condition}", so it does not take all requests' in problem]
         assert len(found) == count, problems
         lighttpd.edit(r'\$HTTP\["host"\] =~ ".*" \{\n(.*)\n\}', r"\1")
+
+
+# Conditions on the host around the files of a site at an IPv6 address and a port, and whether browsers meet them.
+@pytest.mark.parametrize("condition, is_reached", [('== "[::1]"', True), ('== "[::1]:443"', False), ('!= "[::1]"', False)])
+def test_a_condition_on_an_ipv6_host_is_judged_with_and_without_the_port(condition, is_reached, directory):
+    lighttpd = Lighttpd(directory)
+    lighttpd.edit(r'^\$HTTP\["host"\] == "a.example"', f'$HTTP["host"] {condition}')
+    lighttpd.edit("^server.port = 8080", rf"\g<0>\n{TLS}")
+    file = lighttpd.file("site")
+    file.write_text(file.read_text().replace('"site" => "https://a.example"', '"site" => "https://[::1]:8443"'))
+    problems, _ = lighttpd.found()
+    found = [problem for problem in problems if "holds for no request of a browser to https://[::1]:8443, " in problem]
+    assert len(found) == (not is_reached), problems

@@ -94,10 +94,11 @@ struct LighttpdCondition: Sendable, Equatable {
     /// Whether a condition on the host holds for a value of the field `Host`.
     func admits(authority: String) -> Bool {
         // With == and !=, lighttpd compares the ports only if both texts have one.
-        guard ["==", "!="].contains(comparison), !(value.contains(":") && authority.contains(":")) else {
+        let (host, other) = (value.withoutPort, authority.withoutPort)
+        guard ["==", "!="].contains(comparison), host == value || other == authority else {
             return holds(for: authority)
         }
-        return (value.prefix { $0 != ":" } == authority.prefix { $0 != ":" }) == (comparison == "==")
+        return (host == other) == (comparison == "==")
     }
 
     /// Whether the condition holds for a host or a path; false for an expression that cannot be read.
@@ -131,6 +132,11 @@ struct LighttpdCondition: Sendable, Equatable {
         default: return true
         }
     }
+}
+
+extension String {
+    /// A host without the port; the colons of an IPv6 address are in brackets.
+    var withoutPort: String { replacing(#/:[0-9]*$/#, with: "") }
 }
 
 /// The settings between the braces of a condition, or outside all conditions.

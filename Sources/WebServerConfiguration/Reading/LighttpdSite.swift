@@ -63,7 +63,7 @@ struct LighttpdSite {
         checkOtherHosts(&review)
         for condition in pages.conditions where condition.isHost && !condition.isUnreadable && !receives(condition) {
             // There are other findings about another host, and about capital letters.
-            let isOther = condition.comparison == "==" && condition.value.prefix { $0 != ":" } != address.host
+            let isOther = condition.comparison == "==" && condition.value.withoutPort != address.host
             let isLiteral = ["=^", "=$"].contains(condition.comparison)
             guard !isOther, !isLiteral || condition.value == condition.value.lowercased() else { continue }
             review.complain(
