@@ -70,3 +70,28 @@ def test_a_condition_on_an_ipv6_host_is_judged_with_and_without_the_port(conditi
     problems, _ = lighttpd.found()
     found = [problem for problem in problems if "holds for no request of a browser to https://[::1]:8443, " in problem]
     assert len(found) == (not is_reached), problems
+
+
+# Lines of an operator around the block of a.example, and the number of errors with b.example and without that site.
+RESPONSE = '{ setenv.set-response-header = ( "Set-Cookie" => "" ) }'
+FIELDS = {
+    rf"\g<0> else {RESPONSE}": (1, 0),
+    rf'\g<0> $HTTP["host"] =~ "^static[.]" {RESPONSE}': (0, 0),
+    r'\g<0> $HTTP["host"] =~ "^api[.]" { setenv.set-request-header = ( "Accept" => "application/json" ) }': (0, 0),
+    rf'\g<0> $HTTP["host"] != "a.example" {RESPONSE}': (1, 0),
+    rf'\g<0> $HTTP["host"] =~ "^b[.]" {RESPONSE}': (1, 0),
+    rf'\g<0> $HTTP["host"] =~ "^a[.]" {RESPONSE}': (1, 1),
+    rf'\g<0> $SERVER["socket"] == "127.0.0.1:8081" {RESPONSE}': (0, 0),
+    rf'\g<0> $HTTP["remoteip"] == "127.0.0.0/8" {RESPONSE}': (0, 0),
+    rf'$SERVER["socket"] == "127.0.0.1:8081" {{ \g<0> $HTTP["url"] =^ "/" {RESPONSE} }}': (1, 1),
+}
+
+
+@pytest.mark.parametrize("lines", FIELDS)
+def test_a_header_field_is_replaced_only_if_requests_of_a_site_meet_the_block(lines, directory):
+    lighttpd = Lighttpd(directory)
+    lighttpd.edit(r'\$HTTP\["host"\] == "a[^}]*\}', lines)
+    counts = [len(lighttpd.found()[0])]
+    lighttpd.edit('(?s)^\\$HTTP\\["host"\\] == "b.example".*\\n}\\n', "")
+    counts.append(len(lighttpd.found()[0]))
+    assert tuple(counts) == FIELDS[lines], lighttpd.found()

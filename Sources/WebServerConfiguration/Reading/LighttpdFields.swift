@@ -63,7 +63,9 @@ extension LighttpdReview {
     /// The fields that linkedin-signin needs for the requests to which a block applies.
     private func needed(_ fields: LighttpdFields, in scope: LighttpdScope) -> Set<String> {
         let isOfPages = sites.contains { site in site.paths.contains { site.mayApply(scope, to: $0) } }
-        let near = guards.filter { scope.mayMeet($0) && scope.mayHold(below: $0.prefix) }
+        let near = guards.filter { guarded in
+            scope.mayHold(below: guarded.prefix) && sites.contains { $0.mayApply(scope, with: guarded) }
+        }
         let isOfGuard = near.contains { guarded in
             scope.conditions.allSatisfy { !$0.isURL || $0.holds(for: guarded.prefix) }
         }

@@ -233,6 +233,13 @@ extension LighttpdSite {
             && applies(scope, to: path, besides: conditions.contains)
     }
 
+    /// Whether a block and a guard both apply to a request of the site, besides their conditions on the path and the browser.
+    func mayApply(_ scope: LighttpdScope, with guarded: LighttpdScope) -> Bool {
+        let isHere = applies(guarded, to: guarded.prefix) { !$0.isHost || pages.conditions.contains($0) }
+        return isHere
+            && applies(scope, to: guarded.prefix) { $0.isURL || $0.isOfBrowser || guarded.conditions.contains($0) }
+    }
+
     /// The conditions of a block on what a browser sends that the pages themselves do not have.
     func conditionsOfBrowser(_ scope: LighttpdScope) -> [LighttpdCondition] {
         scope.conditions.filter { ($0.isOfBrowser || isDirect && $0.isOfProxy) && !pages.conditions.contains($0) }
