@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 
-from harness.process import surroundings
+from harness.process import free_port, surroundings
 from harness.webserver import WebServer
 from test_check_servers import check
 
@@ -31,8 +31,12 @@ OF_NGINX = {
     "client_header_buffer_size 256;": None,
     ("", "large_client_header_buffers 2 512;", DEFAULT): None,
 }
+OLD = 'ssl.openssl.ssl-conf-cmd = ( "MaxProtocol" => "TLSv1.1" )'
+# Another socket, for devices without a current version of TLS.
+DEVICES = '$SERVER["socket"] == "127.0.0.1:{0}" {{ ssl.engine = "enable" ssl.pemfile = "{1}.pem" ssl.privkey = "{1}.key" ' + OLD + " }}"
 OF_LIGHTTPD = {
-    'ssl.openssl.ssl-conf-cmd = ( "MaxProtocol" => "TLSv1.1" )': VERSIONS,
+    OLD: VERSIONS,
+    DEVICES: None,
     'ssl.openssl.ssl-conf-cmd = ( "Protocol" => "-ALL, TLSv1.1" )': VERSIONS,
     'ssl.openssl.ssl-conf-cmd = ( "Protocol" => "-ALL, TLSv1.2", "MinProtocol" => "TLSv1" )': None,
     'ssl.openssl.ssl-conf-cmd = ( "MaxProtocol" => "TLSv1.2" )': None,
@@ -84,6 +88,6 @@ def test_a_line_of_lighttpd_with_which_browsers_cannot_connect_is_an_error(line,
     def edit(text):
         own = 'ssl.openssl.ssl-conf-cmd = ( "MinProtocol" => "TLSv1.2" )'
         assert text.count(own) == 1
-        return text.replace(own, line) if line.startswith("ssl") else text + line + "\n"
+        return text.replace(own, line) if line.startswith("ssl") else text + line.format(free_port(), certificate) + "\n"
 
     judge(WebServer("lighttpd", directory / "front", directory / "socket", certificate=certificate, edit=edit), OF_LIGHTTPD[line])

@@ -46,6 +46,7 @@ struct LighttpdCondition: Sendable, Equatable {
 
     var isURL: Bool { variable == "HTTP" && key == "url" }
     var isHost: Bool { variable == "HTTP" && key == "host" }
+    var isSocket: Bool { variable == "SERVER" && key == "socket" }
 
     /// Whether it is about what a browser sends, besides the address; print-config has some about header fields of identities.
     var isOfBrowser: Bool {

@@ -14,19 +14,27 @@ struct LighttpdConnections {
 
     /// Finds versions of TLS, which lighttpd sets for each socket.
     private func checkVersions(_ review: inout ServerReview) {
-        for scope in scopes where scope.block.setting("ssl.engine")?.value.text == "enable" {
-            guard let setting = scope.effective("ssl.openssl.ssl-conf-cmd"), routes.contains(where: scope.mayMeet)
-            else {
-                continue
+        let sockets = scopes.filter { $0.block.setting("ssl.engine")?.value.text == "enable" }
+        for route in routes {
+            let near = sockets.filter { scope in
+                scope.mayMeet(route) && route.conditions.allSatisfy { !$0.isSocket || scope.conditions.contains($0) }
             }
-            for member in setting.value.members {
-                guard let name = member.key, let value = member.value.text, TLSVersions.excludesCurrent(name, value)
-                else {
-                    continue
-                }
-                let text = "ssl.openssl.ssl-conf-cmd with \"\(name)\" => \"\(value)\""
-                review.complain(setting.place, "\(text) \(TLSVersions.exclusion)")
+            let faults = near.map(outdated)
+            // Another socket may be for old devices.
+            guard !faults.contains(where: \.isEmpty) else { continue }
+            for (place, text) in faults.joined() {
+                review.complain(place, "ssl.openssl.ssl-conf-cmd with \(text) \(TLSVersions.exclusion)")
             }
+        }
+    }
+
+    /// The commands of a socket with which no current browser can connect to it.
+    private func outdated(_ socket: LighttpdScope) -> [(place: SourcePlace, text: String)] {
+        guard let setting = socket.effective("ssl.openssl.ssl-conf-cmd") else { return [] }
+        return setting.value.members.compactMap { member in
+            guard let name = member.key, let value = member.value.text, TLSVersions.excludesCurrent(name, value)
+            else { return nil }
+            return (setting.place, "\"\(name)\" => \"\(value)\"")
         }
     }
 
