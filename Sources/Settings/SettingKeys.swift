@@ -48,7 +48,7 @@ package final class SettingKeys: Sendable {
         ).ofEachProvider()
     package let providerClientSecret = SettingKey.text("PROVIDER_CLIENT_SECRET", secret: true).means(
         "The client secret that the OpenID provider issued. PROVIDER_CLIENT_SECRET_FILE or the systemd credential "
-            + "provider-client-secret is safer. Without a value, the program is a public client, which uses PKCE only. If the "
+            + "provider-client-secret is safer. Without a client secret, the program is a public client, which uses PKCE only. If the "
             + "value is a private key (PEM, on P-256 or RSA), the program signs a token with the key for each request to the "
             + "provider."
     ).ofEachProvider()
