@@ -210,10 +210,15 @@ FORWARDED = "if ($http_x_forwarded_proto != https) { return 301 https://$host$re
     "if ($by_proxy) { return 301 https://$host$request_uri; }": 1,
     f"set_real_ip_from 192.0.2.0/24; {FORWARDED}": 0,
     FORWARDED.replace("!= https", "= http"): 0,
+    FORWARDED.replace("$http_x_forwarded_proto", "$sent"): 0,
+    FORWARDED.replace("$http_x_forwarded_proto != https", "$sent = http"): 0,
+    FORWARDED.replace("$http_x_forwarded_proto", "$copied"): 1,
 }.items())
 def test_a_condition_about_a_proxy_in_a_server_with_tls_is_a_warning(line, count, directory):
     nginx = Nginx(directory)
-    variable = "map $http_x_forwarded_proto $by_proxy { default 1; https 0; }"
+    sent = "$http_x_forwarded_proto"
+    variables = {"$by_proxy": "default 1; https 0;", "$sent": f"default {sent}; '' $scheme;", "$copied": f"default {sent};"}
+    variable = " ".join(f"map {sent} {name} {{ {values} }}" for name, values in variables.items())
     nginx.edit(r"^( *)server \{", lambda found: f"{variable}\n{found[0]}\n{line}")
     assert nginx.found("--quiet") == ([], [])
     text = nginx.text().replace(f"listen 127.0.0.1:{nginx.sites[0].port};", "listen 443 ssl;")

@@ -75,9 +75,14 @@ struct NginxSignInValues {
         let isNamed: (NginxDirective) -> Bool = { $0.arguments.last == name }
         if server.http.named("geo").contains(where: isNamed) { return [] }
         guard let map = server.http.named("map").last(where: isNamed), let source = map.arguments.first, source != name,
-            let values = values(of: source)?.map({ (map.value(for: $0.text), $0.requests) })
+            let sources = values(of: source)
         else { return nil }
-        return values.contains { $0.0.contains("$") } ? nil : values
+        let values = sources.flatMap { text, requests -> [SignInRequests.Value] in
+            let value = map.value(for: text)
+            if value == source { return [(text, requests)] }
+            return Self.ofConnections.contains(value) ? [] : [(value, requests)]
+        }
+        return values.contains { $0.text.contains("$") } ? nil : values
     }
 
     /// The values that `set` outside all locations gives a variable in a condition, or only without one.
