@@ -194,10 +194,10 @@ def test_the_proxy_protocol_without_addresses_of_proxies_is_a_warning(line, dire
 def test_the_proxy_protocol_in_another_server_of_the_same_address_is_a_warning(directory):
     nginx = Nginx(directory)
     text = nginx.text().replace(f"listen 127.0.0.1:{nginx.sites[0].port};", "listen 443 ssl;")
-    for address, count in (("443", 1), ("8443", 0)):
+    for address, count in (("443", 1), ("*:443", 1), ("0.0.0.0:443", 1), ("127.0.0.1:443", 0), ("8443", 0)):
         other = f"server {{ listen {address} ssl proxy_protocol; server_name b.example; }}"
         problems, found = check("--nginx", "-", "--quiet", text=text.replace("    server {", f"    {other}\n    server {{", 1))
-        assert problems == [] and len(found) == count and all(re.match(PROXIES[""], each) for each in found), found
+        assert problems == [] and len(found) == count and all(re.match(PROXIES[""].replace("443", re.escape(address)), each) for each in found), found
 
 
 FORWARDED = "if ($http_x_forwarded_proto != https) { return 301 https://$host$request_uri; }"
@@ -265,11 +265,28 @@ SLASH = "rewrite ^/(.*)/$ /$1 permanent;"
 PROXY_PASS = "proxy_set_header X-Auth-Subject a; proxy_set_header X-Auth-Email a; proxy_set_header X-Auth-Name a; proxy_pass http://127.0.0.1:3000;"
 
 
+ONLY = "rewrite ^/(private)/$ /$1 permanent;"
+
+
 @pytest.mark.parametrize("line, rest, lost", [
     (SLASH, "", "/private/, /members/"),
     (SLASH, PROXY_PASS, "/private/"),
     ("rewrite ^/(.*)/$ $scheme://$host/$1 redirect;", PROXY_PASS, "/private/"),
-    (f"if (!-d $request_filename) {{ {SLASH} }}", PROXY_PASS, "/private/"),
+    (f"if (!-d $request_filename) {{ {SLASH} }}", PROXY_PASS, "warning: /private/"),
+    (f"if (!-e $request_filename) {{ {SLASH} }}", PROXY_PASS, "warning: /private/"),
+    (f"if (!-f $request_filename) {{ {SLASH} }}", PROXY_PASS, "/private/"),
+    (f"if (!-f $request_filename) {{ {SLASH} }}", "", "/private/, /members/"),
+    (f"location /private {{ {PROXY_PASS} }} {ONLY}", PROXY_PASS, None),
+    (f"location ^~ /private {{ {PROXY_PASS} }} {ONLY}", PROXY_PASS, None),
+    (f"location /private {{ {PROXY_PASS} }} location ~ /p {{ {PROXY_PASS} }} {ONLY}", PROXY_PASS, None),
+    (f"location /priv {{ {PROXY_PASS} }} {ONLY}", PROXY_PASS, "/private/"),
+    (f"location = /private {{ root /srv; }} {ONLY}", PROXY_PASS, "/private/"),
+    (f"location = /private {{ rewrite ^ /private/index.html last; }} {ONLY}", "", None),
+    (f"location = /private {{ alias /srv/index.html; }} {ONLY}", "", None),
+    (f"location = /private {{ error_page 404 = @x; }} {ONLY}", "", None),
+    (f"location / {{ if (-f $request_filename.html) {{ rewrite ^(.*)$ $1.html break; }} }} {ONLY}", "", None),
+    (f"location / {{ error_page 403 /x; }} {ONLY}", "", "/private/"),
+    (f"error_page 404 /x; {ONLY}", "", "/private/"),
     (f"if (!-d $request_filename) {{ {SLASH} }}", "", None),
     (f"location / {{ {PROXY_PASS} }} location ~ ^/a {{ {SLASH} }} {SLASH}", "", "/members/"),
     ("rewrite ^/(.*)/$ https://b.example/$1 permanent;", "", None),
@@ -280,10 +297,13 @@ def test_a_redirect_outside_all_locations_that_removes_the_slash_of_a_guarded_di
     nginx = Nginx(directory)
     nginx.edit(r"^( *)server \{", lambda found: f"{found[0]}\n{line}")
     nginx.edit(r"(include .*-guard-\w+.conf;)", rf"\1 {rest}", count=3)
-    problems, _ = nginx.found()
-    found = [problem for problem in problems if "removes the slash" in problem]
-    words = f" outside all locations removes the slash at the end of {lost}, and nginx adds the slash again or finds no file, so "
-    assert len(found) == (lost is not None) and all(words in problem for problem in found), problems
+    problems, warnings = nginx.found("--quiet")
+    paths = (lost or "").removeprefix("warning: ")
+    found = [text for text in problems + warnings if "removes the slash" in text]
+    end = " if no such directory exists. " if paths != (lost or "") else ". "
+    words = f" outside all locations removes the slash at the end of {paths}, and nginx adds the slash again or finds no file, so "
+    words += f"visitors cannot open {paths}{end}Move"
+    assert len(found) == (lost is not None) and all(words in text and (text in warnings) == ("if no" in end) for text in found), found
 
 
 @pytest.mark.parametrize("line, count", {

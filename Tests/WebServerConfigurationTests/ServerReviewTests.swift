@@ -220,6 +220,13 @@ import Testing
         #expect(block.blocks[1].setting("n")?.value.members.compactMap(\.value.text) == ["o", "p"])
     }
 
+    @Test(arguments: ["4 9007199254740991k", "9223372036854775807 8k", "9007199254740991 9007199254740991m", "4 8k"])
+    func `sizes of requests that nginx accepts are not reported, however large they are`(sizes: String) {
+        let lines = "large_client_header_buffers \(sizes); client_header_buffer_size 9007199254740991k;"
+        let review = guarded("\(lines) \(Self.refusal)")
+        #expect(!(review.problems + review.warnings).contains { $0.message.hasPrefix("large_client_header_buffers") })
+    }
+
     @Test(arguments: [
         "", "}", "{", "\"", "'", "\\", "#", "$", "${", "http", "http{", "http{server{location", "a = (", "$HTTP[\"",
         "=>",

@@ -41,10 +41,10 @@ struct LighttpdConnections {
     /// Finds a limit for the header of a request, which lighttpd has for all hosts.
     private func checkSizes(_ review: inout ServerReview) {
         for (_, setting) in scopes.having("server.max-request-field-size") {
-            guard let text = setting.value.text, let size = Int(text), size < RequestSizes.wholeHeader else { continue }
+            guard let text = setting.value.text, let size = Int(text) else { continue }
             let remedy = "Write server.max-request-field-size = 8192, or remove this line"
-            let effect = RequestSizes.refusal(.lighttpd, "431", remedy)
-            review.complain(setting.place, "\(setting.name) = \(text) \(effect)")
+            let accepted = RequestSizes(address: size, header: size)
+            accepted.check("\(setting.name) = \(text)", at: setting.place, .lighttpd, "431", remedy, &review)
         }
     }
 

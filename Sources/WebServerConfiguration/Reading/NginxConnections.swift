@@ -12,10 +12,10 @@ struct NginxConnections {
 
     /// The servers whose lines nginx uses for a connection before it knows the host of a request, each with the address.
     private func defaults(_ listening: [NginxDirective]) -> [(server: NginxServer, address: String)] {
-        Set(listening.compactMap(\.arguments.first)).sorted().compactMap { address in
-            let all = others.filter { $0.listening.contains { $0.arguments.first == address } }
+        Set(listening.compactMap(\.address)).sorted().compactMap { address in
+            let all = others.filter { $0.listening.contains { $0.address == address } }
             let named = all.first { other in
-                other.listening.contains { $0.arguments.first == address && $0.arguments.contains("default_server") }
+                other.listening.contains { $0.address == address && $0.arguments.contains("default_server") }
             }
             return (named ?? all.first).map { ($0, address) }
         }
@@ -43,15 +43,13 @@ struct NginxConnections {
         let first = server.hasTLS ? [] : defaults(server.listening).map(\.server)
         for other in first + [server] {
             guard let line = other.whole.effective("large_client_header_buffers").last, line.arguments.count == 2,
-                let count = Int(line.arguments[0]), let size = Self.bytes(line.arguments[1])
+                let count = Self.bytes(line.arguments[0]), let size = Self.bytes(line.arguments[1])
             else { continue }
             let start = other.whole.effective("client_header_buffer_size").last?.arguments.first
             let initial = hasHTTP2 ? 0 : start.flatMap(Self.bytes) ?? 1_024
-            guard
-                max(initial, size) < RequestSizes.longestAddress || initial + count * size < RequestSizes.wholeHeader
-            else { continue }
+            let accepted = RequestSizes(address: max(initial, size), header: initial + count * size)
             let remedy = "Write large_client_header_buffers 4 8k; in place of this line, or remove this line"
-            review.complain(line.place, "\(line.text) \(RequestSizes.refusal(.nginx, "414 or 400", remedy))")
+            accepted.check(line.text, at: line.place, .nginx, "414 or 400", remedy, &review)
         }
     }
 
@@ -60,11 +58,12 @@ struct NginxConnections {
             || server.whole.effective("http2").last?.arguments == ["on"]
     }
 
-    /// The number of bytes that nginx reads in a size, such as `8k`.
+    /// The number that nginx reads in a size, such as `8k`; 1 MiB in place of larger numbers, whose product may overflow.
     private static func bytes(_ text: String) -> Int? {
         let units: [Character: Int] = ["k": 1 << 10, "m": 1 << 20]
-        guard let unit = text.lowercased().last.flatMap({ units[$0] }) else { return Int(text) }
-        return Int(text.dropLast()).map { $0 * unit }
+        let unit = text.lowercased().last.flatMap { units[$0] }
+        let number = UInt(unit == nil ? text : String(text.dropLast()))
+        return number.map { min(Int(min($0, 1 << 20)) * (unit ?? 1), 1 << 20) }
     }
 }
 

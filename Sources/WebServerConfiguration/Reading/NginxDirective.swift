@@ -16,6 +16,14 @@ struct NginxDirective: Sendable, Equatable {
                 || ["http://", "https://", "$scheme"].contains { arguments[1].hasPrefix($0) })
     }
 
+    /// The address of this `listen` as nginx compares it: `443`, `*:443` and `0.0.0.0:443` are one address.
+    var address: String? {
+        guard let text = arguments.first, !text.hasPrefix("unix:") else { return arguments.first }
+        if Int(text) != nil { return "*:" + text }
+        let address = text.hasPrefix("0.0.0.0") ? "*" + text.dropFirst(7) : text
+        return !address.contains(":") || address.hasSuffix("]") ? address + ":80" : address
+    }
+
     /// The path to which this `rewrite` leads a path; nil if it does not match.
     func rewriting(_ path: String) -> String? {
         arguments.count > 1 ? PathPattern.rewriting(path, by: arguments[0], to: arguments[1]) : nil

@@ -112,11 +112,11 @@ struct NginxPages {
         let isOfProxies = !proxies.isEmpty && !proxies.contains { $0.hasSuffix("/0") }
         // All servers of an address share its socket.
         let lines = others.flatMap { $0.block.named("listen") }.filter { $0.arguments.contains("proxy_protocol") }
-        let addresses = Set(lines.map(\.arguments.first))
-        for line in lines where used.contains(where: { $0.arguments.first == line.arguments.first }) {
+        let addresses = Set(lines.map(\.address))
+        for line in lines where used.contains(where: { $0.address == line.address }) {
             let text = "\(line.text) makes nginx reject each connection to this address without the PROXY protocol"
             // A browser may connect to another address of the server.
-            guard !isOfProxies, used.allSatisfy({ addresses.contains($0.arguments.first) }) else {
+            guard !isOfProxies, used.allSatisfy({ addresses.contains($0.address) }) else {
                 review.note(line.place, text + ", so HAProxy must connect there with send-proxy")
                 continue
             }
@@ -210,11 +210,12 @@ struct NginxPages {
         let lines = Dictionary(grouping: hits, by: \.line.place).sorted { $0.key.description < $1.key.description }
         for (place, hits) in lines {
             let paths = hits.map(\.path).joined(separator: ", ")
-            review.complain(
-                place,
+            let isCertain = isForDirectories(hits[0].line)
+            let text =
                 "\(hits[0].line.text) outside all locations removes the slash at the end of \(paths), and nginx adds the slash "
-                    + "again or finds no file, so visitors cannot open \(paths). Move this line into the locations that need it"
-            )
+                + "again or finds no file, so visitors cannot open \(paths)\(isCertain ? "" : " if no such directory exists"). "
+                + "Move this line into the locations that need it"
+            if isCertain { review.complain(place, text) } else { review.warn(place, text) }
         }
     }
 
@@ -224,11 +225,32 @@ struct NginxPages {
             let (line, target) = server.rewrite(of: location.path, in: nil), line.isRedirect,
             target.trimmingPrefix(#/(?:https?|\$scheme):\/\/\$(?:http_host|host|server_name)/#) == path
         else { return nil }
+        // nginx redirects to the path of an application by itself if no location has the path without the slash.
+        if !NginxApplication.all(of: location).isEmpty, server.location(at: path)?.path != path { return line }
+        // Where files have no other way, a directory is redirected.
         let other = server.choice(for: path)
-        // nginx redirects to the path of an application by itself if no location is for exactly the path without the slash.
-        if !NginxApplication.all(of: location).isEmpty, other.kind != .exact { return line }
-        // Where files have no other way, a directory is redirected. A condition about files may leave directories out.
-        let isOfFiles = other.block.named("try_files").isEmpty && server.servesAnyFiles(other, at: path)
-        return isOfFiles && server.block.contains(line) ? line : nil
+        return !hasOtherWay(other) && server.servesAnyFiles(other, at: path) && isForDirectories(line) ? line : nil
+    }
+
+    /// Whether a location may respond to the path of a directory with a file outside it.
+    private func hasOtherWay(_ location: NginxLocation) -> Bool {
+        // The other lines of a server are about all its paths.
+        guard location.depth >= 0 else { return !location.block.named("try_files").isEmpty }
+        return location.block.contains { line in
+            switch line.name {
+            case "alias", "rewrite", "try_files": return true
+            case "error_page": return line.arguments.contains("404")
+            case "if":
+                // The include files of a guard have such a condition.
+                return !line.block.named("return").contains { $0.arguments.first?.hasPrefix("4") == true }
+            default: return false
+            }
+        }
+    }
+
+    /// Whether a line outside all locations applies to directories, which a condition about files may leave out.
+    private func isForDirectories(_ line: NginxDirective) -> Bool {
+        let conditions = server.block.named("if").filter { $0.text == "if (!-f $request_filename)" }
+        return (server.block + conditions.flatMap(\.block)).contains(line)
     }
 }

@@ -33,17 +33,35 @@ enum TLSVersions {
         + "nobody can sign in. Allow TLSv1.2 and TLSv1.3 in this line, or remove this line"
 }
 
-/// The sizes of requests that web servers accept.
-enum RequestSizes {
-    /// The longest address of a sign-in, with which a browser asks for a page: its return path and some parameters.
-    static let longestAddress = 2_048
-    /// The longest address, the cookies and the other fields that browsers send.
-    static let wholeHeader = 4_096
+/// The sizes of requests that a web server accepts, in bytes.
+struct RequestSizes {
+    /// The address with which a browser asks for a page.
+    let address: Int
+    /// The address, the cookies and the other fields that browsers send.
+    let header: Int
 
-    /// The effect of a limit that is too small, and what to do, for the end of a message.
-    static func refusal(_ server: WebServer, _ status: String, _ remedy: String) -> String {
-        "makes \(server.rawValue) reject requests of sign-ins with \(status), because the address of a sign-in has up to "
-            + "\(longestAddress) bytes, and the address, the cookies and the other fields of a browser together have up to "
-            + "\(wholeHeader) bytes. \(remedy)"
+    /// The longest requests of sign-ins, whose addresses have a long return path and some parameters.
+    private static let longest = RequestSizes(address: 2_048, header: 4_096)
+    /// Requests of most sign-ins, which have the code of the provider and few cookies.
+    private static let usual = RequestSizes(address: 512, header: 1_536)
+
+    private func isBelow(_ other: RequestSizes) -> Bool { address < other.address || header < other.header }
+
+    /// Finds a line with which a web server rejects requests of sign-ins: a warning if it rejects only long ones.
+    func check(
+        _ line: String,
+        at place: SourcePlace,
+        _ server: WebServer,
+        _ status: String,
+        _ remedy: String,
+        _ review: inout ServerReview
+    ) {
+        guard isBelow(Self.longest) else { return }
+        let isForAll = isBelow(Self.usual)
+        let text =
+            "\(line) makes \(server.rawValue) reject \(isForAll ? "" : "long ")requests of sign-ins with \(status), because the "
+            + "address of a sign-in has up to \(Self.longest.address) bytes, and the address, the cookies and the other fields "
+            + "of a browser together have up to \(Self.longest.header) bytes. \(remedy)"
+        if isForAll { review.complain(place, text) } else { review.warn(place, text) }
     }
 }
