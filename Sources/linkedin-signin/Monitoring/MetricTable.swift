@@ -221,7 +221,7 @@ extension [MetricFamily] {
             ),
             .counter(
                 "log_lines_dropped",
-                "Log lines that were lost because the log was read too slowly.",
+                "Log lines that were lost because the reader of the log, such as the journal, was too slow.",
                 sink?.dropped
             ),
             .gauge("log_lines_waiting", "Log lines that wait to be written.", sink?.waiting),
