@@ -169,10 +169,10 @@ extension NginxParts {
             return 429 "<!DOCTYPE html>
         <html lang=en><title>Please wait</title><meta name=viewport content='width=device-width'>
         <meta name=color-scheme content='light dark'><link rel=icon href=data:,>
-        <p>Too many sign-ins from your network. Please wait a few seconds, then reload this page.
-        <p lang=de>Zu viele Anmeldungen aus Ihrem Netzwerk. Warten Sie einige Sekunden und laden Sie die Seite dann neu.
-        <p lang=es>Demasiados inicios de sesión desde tu red. Espera unos segundos y vuelve a cargar esta página.
-        <p lang=fr>Trop de connexions depuis votre réseau. Attendez quelques secondes, puis rechargez cette page.
+        <p>Too many sign-ins from your network. Reload this page in a few seconds.
+        <p lang=de>Zu viele Anmeldungen aus Ihrem Netzwerk. Laden Sie diese Seite in einigen Sekunden neu.
+        <p lang=es>Demasiados inicios de sesión desde tu red. Recarga esta página en unos segundos.
+        <p lang=fr>Trop de connexions depuis votre réseau. Rechargez cette page dans quelques secondes.
         <p lang=ja>お使いのネットワークからのサインインが多すぎます。数秒待ってから、このページを再読み込みしてください。
         <p lang=zh-Hans>您所在网络的登录请求过多。请稍等几秒，然后刷新此页。
         <p lang=zh-Hant>您所在網路的登入要求過多。請稍候幾秒，然後重新載入這個網頁。

@@ -26,16 +26,9 @@ from repository import URL, Repository, make_signing_key, run
 REPOSITORY = Path(__file__).resolve().parents[3]
 TOOLS = {
     "sudo": 'exec env "$@"',
-    # `swift test` succeeds if its filter names a test target and, in brackets, a pattern of a test name.
     "swift": """
-        for filter in "$@"; do :; done
         case "$*" in
         "build "*"--product linkedin-signin" | "build "*"--build-tests"* | "build --explicit-target-dependency-import-check error") exit 0 ;;
-        "test "*"--filter ^"*)
-            target=${filter#^} target=${target%%Tests*} pattern=${filter#*(}
-            [ "$pattern" = "$filter" ] && pattern='' || pattern=${pattern%)}
-            grep -rqE "func \`.*$pattern" "Tests/${target}Tests" && echo 'Test run with 1 test' && exit 0
-            ;;
         esac
         exit 1""",
     "strip": 'exec /usr/bin/strip "$@"',
@@ -53,6 +46,13 @@ TOOLS = {
             test -f "/etc/systemd/system/$file" || test -f "/usr/lib/systemd/system/$file" || { echo "systemctl: no unit $unit" >&2; exit 1; }
         done""",
 }
+# The tests in Swift succeed if the filter names a target and, in brackets, a pattern of a test name.
+SWIFT_TESTS = r"""#!/bin/sh
+for filter in "$@"; do :; done
+target=${filter#^} target=${target%%Tests*} pattern=${filter#*(}
+[ "$pattern" = "$filter" ] && pattern='' || pattern=${pattern%)}
+grep -rqE "func \`.*$pattern" "Tests/${target}Tests" && echo 'Test run with 1 test'
+"""
 GENERATED = ["docs/settings.md", "docs/pages.md", "nginx.conf.example", "deploy/lighttpd.conf"]
 SERVER = """server {
     listen 443 ssl;
@@ -71,17 +71,19 @@ class Machine:
         self.repository = None
         run("mount", "-t", "tmpfs", "none", scratch)
         for name in ("etc", "usr", "var/lib", "var/log", "var/cache", "var/backups"):
-            upper, work = self.scratch / name / "upper", self.scratch / name / "work"
-            upper.mkdir(parents=True)
-            work.mkdir()
-            options = f"lowerdir=/{name},upperdir={upper},workdir={work}"
-            run("mount", "-t", "overlay", "overlay", "-o", options, f"/{name}")
+            self.overlay(Path("/", name))
         run("mount", "-t", "tmpfs", "none", "/run")
         tools = self.scratch / "tools"
         tools.mkdir()
         for name, text in TOOLS.items():
             (tools / name).write_text(f"#!/bin/sh\n{text}\n")
             (tools / name).chmod(0o755)
+        (REPOSITORY / ".build/debug").mkdir(parents=True, exist_ok=True)
+        self.overlay((REPOSITORY / ".build/debug").resolve())
+        tests = REPOSITORY / ".build/debug/linkedin-signinPackageTests.xctest"
+        tests.unlink(missing_ok=True)
+        tests.write_text(SWIFT_TESTS)
+        tests.chmod(0o755)
         self.release = self.scratch / "release"
         self.release.mkdir()
         shutil.copy(Path(binaries) / "linkedin-signin", self.release)
@@ -97,6 +99,14 @@ class Machine:
         certificate, key = "/etc/ssl/certs/example.com.pem", "/etc/ssl/private/example.com.key"
         subject = ["-subj", "/CN=example.com", "-days", "2"]
         run("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", certificate, *subject)
+
+    def overlay(self, directory):
+        """Mounts a directory over itself, so that changes of it stay in the namespace."""
+        upper, work = (self.scratch / directory.relative_to("/") / name for name in ("upper", "work"))
+        upper.mkdir(parents=True)
+        work.mkdir()
+        options = f"lowerdir={directory},upperdir={upper},workdir={work}"
+        run("mount", "-t", "overlay", "overlay", "-o", options, directory)
 
     def protect(self, name):
         """Mounts a copy over a file of the repository and returns the original content."""
