@@ -224,16 +224,19 @@ def test_a_reload_of_nginx_cuts_no_page(directory):
             ends = f" 0100007F:{site.server.port:04X} 0100007F:{visitor.getsockname()[1]:04X} "
             return any(line.split()[9] != "0" for line in open("/proc/net/tcp") if ends in line)
 
-        def is_stopping(worker):
-            return "shutting down" in command_line(worker)
+        def stopping():
+            """The workers that stop. A list of children can lack some while another one exits, so each look reads it again."""
+            master = site.server.process.child.pid
+            workers = Path(f"/proc/{master}/task/{master}/children").read_text().split()
+            return {worker for worker in workers if "shutting down" in command_line(worker)}
 
         for _ in range(8):
             master = site.server.process.child.pid
-            workers = Path(f"/proc/{master}/task/{master}/children").read_text().split()
+            before = stopping()
             with socket.create_connection(("127.0.0.1", site.server.port), 20) as visitor:
                 wait_until(lambda: is_accepted(visitor), "nginx accepts the connection")
                 os.kill(master, signal.SIGHUP)
-                wait_until(lambda: any(is_stopping(worker) for worker in workers), "a worker that stops")
+                wait_until(lambda: stopping() - before, "a worker that stops")
                 visitor.sendall(request("/"))
                 answer = b""
                 while piece := visitor.recv(65536):
