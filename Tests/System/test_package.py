@@ -93,7 +93,7 @@ def test_a_program_outside_of_its_build_directory_is_rejected_in_one_sentence(tm
 
 def test_a_release_build_of_more_than_25_megabytes_is_not_packaged(tmp_path):
     # In place of a release build, `swift build` says where the debug build is, which is larger.
-    program = static_program(BINARIES)
+    program, _ = (static_program(BINARIES, name) for name in ("linkedin-signin", "linkedin-simulator"))
     (tmp_path / "swift").write_text(f"#!/bin/sh\necho {program.parent}\n")
     (tmp_path / "swift").chmod(0o755)
     command = [REPOSITORY / "deploy/package", "--output", tmp_path / "package"]
