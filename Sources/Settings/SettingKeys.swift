@@ -17,8 +17,8 @@ package final class SettingKeys: Sendable {
     package let clientID = SettingKey.required("LINKEDIN_CLIENT_ID")
         .means("The client ID from the Auth tab of the application at LinkedIn.")
     package let clientSecret = SettingKey.required("LINKEDIN_CLIENT_SECRET", secret: true).means(
-        "The client secret from the Auth tab of the application at LinkedIn. "
-            + "LINKEDIN_CLIENT_SECRET_FILE or the systemd credential linkedin-client-secret is safer."
+        "The client secret from the Auth tab of the application at LinkedIn. LINKEDIN_CLIENT_SECRET_FILE or the systemd "
+            + "credential linkedin-client-secret is safer than LINKEDIN_CLIENT_SECRET."
     )
     package let clientSecretFile = SettingKey.secretFile("LINKEDIN_CLIENT_SECRET_FILE").means(
         "A file with mode 0600 that contains only the client secret. With the systemd units, leave this setting without a value: "
@@ -48,9 +48,9 @@ package final class SettingKeys: Sendable {
         ).ofEachProvider()
     package let providerClientSecret = SettingKey.text("PROVIDER_CLIENT_SECRET", secret: true).means(
         "The client secret that the OpenID provider issued. PROVIDER_CLIENT_SECRET_FILE or the systemd credential "
-            + "provider-client-secret is safer. Without a client secret, the program is a public client, which uses PKCE only. If the "
-            + "value is a private key (PEM, on P-256 or RSA), the program signs a token with the key for each request to the "
-            + "provider."
+            + "provider-client-secret is safer than PROVIDER_CLIENT_SECRET. Without a client secret, the program is a public "
+            + "client, which uses PKCE only. If the value is a private key (PEM, on P-256 or RSA), the program signs a token "
+            + "with the key for each request to the provider."
     ).ofEachProvider()
     package let providerClientSecretFile = SettingKey.secretFile("PROVIDER_CLIENT_SECRET_FILE").means(
         "A file with mode 0600 that contains only the client secret of the OpenID provider. With the systemd units, leave this "
@@ -110,11 +110,12 @@ package final class SettingKeys: Sendable {
             + "name the key."
     ).ofEachProvider()
     package let providerTeamID = SettingKey.text("PROVIDER_TEAM_ID").means(
-        "The ID of your team at Apple, which is required with PROVIDER_PRESET=apple. Each signed client secret contains the team ID."
+        "The ID of your team at Apple, which is required with PROVIDER_PRESET=apple. Each client secret that the program signs "
+            + "for Apple contains this team ID."
     ).ofEachProvider()
     package let authorizationParameters = SettingKey.authorizationParameters("PROVIDER_AUTHORIZATION_PARAMETERS").means(
         "Parameters that the program adds to each authorization request, such as prompt=select_account&max_age=3600. "
-            + "With max_age, the program rejects an ID token that does not show that the member signed in at the provider within "
+            + "With max_age, the program accepts an ID token only if it shows that the member signed in at the provider within "
             + "the last max_age seconds."
     ).ofEachProvider()
     package let providerClockLeeway = SettingKey.number("PROVIDER_CLOCK_LEEWAY", .seconds(0...300), "60s").means(
@@ -308,9 +309,9 @@ package final class SettingKeys: Sendable {
         .means("The maximum time for one call to a provider, including the connection.")
     package let upstreamCalls = SettingKey.number("SIGNIN_UPSTREAM_CALLS", .count(1...1024), "64").means(
         "The maximum number of concurrent calls to each provider. One client address (an IPv4 address or an IPv6 /64) may make a "
-            + "quarter of these calls, but at least 4. A further request waits for up to 3s, and then gets 503, or 429 if its "
-            + "client address has reached this limit. If too many requests wait already, a further request gets 503 or 429 "
-            + "immediately."
+            + "quarter of these calls, but at least 4. A request that needs one more call waits for up to 3s. If no call is "
+            + "free after these 3s, the request gets 429 if its client address already makes its share of the calls, and 503 "
+            + "otherwise. If too many requests wait already, a request that needs one more call gets 503 or 429 immediately."
     )
     package let caFile = SettingKey.file("SIGNIN_CA_FILE", check: AuthorityFile.check)
         .means("A file of CA certificates (PEM) that the program trusts in place of the system's CA certificates.")
@@ -325,13 +326,13 @@ package final class SettingKeys: Sendable {
     )
     package let storePassword = SettingKey.text("SIGNIN_STORE_PASSWORD", secret: true, restart: true).means(
         "The password of the database. "
-            + "SIGNIN_STORE_PASSWORD_FILE or the systemd credential signin-store-password is safer."
+            + "SIGNIN_STORE_PASSWORD_FILE or the systemd credential signin-store-password is safer than SIGNIN_STORE_PASSWORD."
     )
     package let storePasswordFile = SettingKey.secretFile("SIGNIN_STORE_PASSWORD_FILE", restart: true)
         .means("A file with mode 0600 that contains only the password of the database.")
     package let storeKey = SettingKey.text("SIGNIN_STORE_KEY", secret: true, restart: true).means(
-        "The key that all machines share, and that decrypts the server keys in the database. SIGNIN_STORE_KEY_FILE is safer. "
-            + "Without a value, each machine has the server keys in its state directory."
+        "The key that all machines share, and that decrypts the server keys in the database. SIGNIN_STORE_KEY_FILE is safer "
+            + "than SIGNIN_STORE_KEY. Without a value, each machine has the server keys in its state directory."
     )
     package let storeKeyFile = SettingKey.secretFile("SIGNIN_STORE_KEY_FILE", restart: true)
         .means("A file with mode 0600 that contains the key of SIGNIN_STORE_KEY, in the format of the file server-key.")
@@ -360,8 +361,8 @@ package final class SettingKeys: Sendable {
             + "key set."
     ).ofEachProvider()
     package let profileEndpoint = SettingKey.endpoint("SIGNIN_PROFILE_ENDPOINT", mayHaveQuery: true).means(
-        "The profile endpoint, in place of the endpoint that LINKEDIN_PRODUCT chooses. Every product except openid uses the "
-            + "profile endpoint."
+        "The profile endpoint, in place of the endpoint that LINKEDIN_PRODUCT chooses. With LINKEDIN_PRODUCT=openid, the "
+            + "program uses no profile endpoint."
     )
     package let revocationEndpoint = SettingKey.endpoint("SIGNIN_REVOCATION_ENDPOINT").means(
         "The endpoint that revokes a member's tokens after signing out (RFC 7009). LinkedIn documents no such endpoint. Without "

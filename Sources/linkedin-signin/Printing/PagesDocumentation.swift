@@ -46,9 +46,10 @@ enum PagesDocumentation {
         The main button of a page has exactly the color in `SIGNIN_ACCENT_COLOR`. Only the button that signs in has LinkedIn's
         blue in place of the color in `SIGNIN_ACCENT_COLOR`. The text of a button is black or white, whichever is easier to
         read. If the contrast of the color in `SIGNIN_ACCENT_COLOR` is at least 4.5 to 1 on every background, links and the
-        frame around the focused control have this color too. If the contrast is lower, links and the frame have the nearest
-        darker color, or the nearest lighter color in the dark theme, and `linkedin-signin check` prints the color of links.
-        You can therefore choose every color, and visitors can read all text (WCAG 2.2, AA).
+        frame around the focused control have this color too. If the contrast of the color in `SIGNIN_ACCENT_COLOR` is lower
+        than 4.5 to 1, links and the frame around the focused control have the nearest darker color, or the nearest lighter
+        color in the dark theme, and `linkedin-signin check` prints the color of links. You can therefore choose every color,
+        and visitors can read all text (WCAG 2.2, AA).
 
         The logo in `SIGNIN_LOGO` is at the top of each page, 48 pixels high, in place of the site's name. Screen readers still
         say the site's name. Each page contains the logo, so the file of the logo must have at most 32 KiB. The background of a
@@ -79,14 +80,14 @@ enum PagesDocumentation {
         ```
 
         Change the files that you need, and delete the other files, because an upgrade can improve only files that are not in
-        the folder. Then name the folder in `SIGNIN_TEMPLATES`:
+        the folder. Name the folder with your templates in `SIGNIN_TEMPLATES`:
 
         ```ini
         SIGNIN_TEMPLATES=/etc/linkedin-signin/templates
         ```
 
-        `linkedin-signin check` lists the mistakes in all files of the folder. Changes of these files take effect after a reload.
-        If a file of the folder has a mistake, the program rejects the reload and keeps the old pages.
+        `linkedin-signin check` lists the mistakes in all files of the folder. Changes of your templates take effect after a
+        reload. If a file of the folder has a mistake, the program rejects the reload and keeps the old pages.
 
         A page ends with a menu of the languages if a reload can show the page again. The links in the language menu
         set the cookie `__Host-language` for a year. Without the cookie `__Host-language`, the program uses the
@@ -110,9 +111,9 @@ enum PagesDocumentation {
         | `{{! text }}` | a comment |
 
         The content security policy of the pages allows `style.css`, the program's script, and pictures from `data:` URLs,
-        LinkedIn and `SIGNIN_PICTURE_ORIGINS`. The content security policy allows no other script or style, no font files, and no
-        `style` attributes. `linkedin-signin check` prints a note if a template or `style.css` contains such a script, style, font
-        file or attribute.
+        LinkedIn and `SIGNIN_PICTURE_ORIGINS`. The content security policy allows no other script or style, no font files, and
+        no `style` attributes. `linkedin-signin check` prints a note if a template or `style.css` contains a script, style,
+        font file or attribute that the policy does not allow.
 
         ## Look at all pages
 
@@ -125,7 +126,7 @@ enum PagesDocumentation {
 
         `preview` needs only the settings of the pages, no secrets and no network. Links and buttons on the pages of `preview`
         lead nowhere. Run `preview` again after each change of a template or text: `preview` replaces the pages in the folder.
-        `preview` does not remove other files from the folder, such as the pages of a language that you removed.
+        `preview` does not remove files that it does not replace, such as the pages of a language that you removed.
 
         ## Reference
         """

@@ -29,8 +29,9 @@ struct PrintSettings: ParsableCommand {
     private static let introduction = """
         # Settings
 
-        Settings are environment variables, or `NAME=value` lines of the file that `--settings-file` names. If both
-        have a setting, the program uses the environment. `linkedin-signin check` shows every value, its source and its errors.
+        Settings are environment variables, or `NAME=value` lines of the file that `--settings-file` names. If the environment
+        and the file have the same setting, the program uses the value in the environment. `linkedin-signin check` shows every
+        value, its source and its errors.
         `linkedin-signin print-settings --as-file` prints a settings file in which each setting is a comment.
 
         A site with LinkedIn needs \(link(Setting.baseURL)), \(link(Setting.clientID)) and the client secret. The client secret comes from
