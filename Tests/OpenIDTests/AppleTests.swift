@@ -1,5 +1,5 @@
+import Crypto
 import HTTP
-import JWTKit
 import Provider
 import Testing
 
@@ -27,7 +27,7 @@ import Testing
 
     private func client(
         _ options: ProtocolOptions,
-        key: ES256PrivateKey = ES256PrivateKey(),
+        key: P256.Signing.PrivateKey = P256.Signing.PrivateKey(),
         by transport: ScriptedTransport = ScriptedTransport([])
     ) throws -> OpenIDClient {
         let key = try #require(ClientKey(pem: key.pemRepresentation, identifier: "ABC123DEFG"))
@@ -35,25 +35,24 @@ import Testing
         return .make(options: options, credentials: credentials, transport: transport)
     }
 
-    private struct Secret: JWTPayload {
+    private struct Secret: Decodable {
         let iss, sub, aud: String
         let iat, exp: Int
-
-        func verify(using _: some JWTAlgorithm) {}
     }
 
     @Test func `P26: each request has a client secret of its own, which the key of the team signed`() async throws {
-        let (key, transport) = (ES256PrivateKey(), ScriptedTransport([]))
+        let (key, transport) = (P256.Signing.PrivateKey(), ScriptedTransport([]))
         let client = try client(try options(), key: key, by: transport)
         _ = try? await client.redeem(code: "c", for: AuthorizationRequest(state: "s"))
         _ = try? await client.refresh(refreshToken: "r")
         try? await client.revoke("t")
-        let keys = await JWTKeyCollection().add(ecdsa: key.publicKey, kid: "ABC123DEFG")
         var secrets: Set<String> = []
         for request in transport.sent where request.method == .post {
             let body = try #require(FormData(parsing: String(decoding: request.body, as: UTF8.self)))
             guard case .one(let secret) = body["client_secret"] else { continue }
-            let claims = try await keys.verify(secret, as: Secret.self)
+            let token = try Assertion<Secret>(secret, signedBy: key.publicKey)
+            let claims = token.claims
+            #expect(token.header.kid == "ABC123DEFG")
             #expect(claims.iss == "DEF123GHIJ" && claims.sub == "com.example.site" && claims.aud == Self.issuer)
             #expect(claims.exp - claims.iat < 15_777_000 && claims.iat == Int(OpenIDClient.testTime))
             #expect(body["client_id"] == .one("com.example.site") && body["client_assertion"] == .none)

@@ -40,7 +40,7 @@ import struct Foundation.Date
     private func refusal(authTime: String?, maximumAge: Int?) async throws -> OpenIDError.Code? {
         var options = ProtocolOptions.make()
         if let maximumAge { options.authorizationParameters = try .init(parsing: "max_age=\(maximumAge)") }
-        let key = try await SigningKey.rsa()
+        let key = try SigningKey.rsa()
         let client = OpenIDClient.make(options: options, transport: try KeySetPeer(key).transport)
         do throws(OpenIDError) {
             let token: String

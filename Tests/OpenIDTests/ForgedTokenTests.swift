@@ -14,15 +14,15 @@ import Testing
         #""none""#, #""None""#, #""NONE""#, #""""#, #""RS256 ""#, #""rs256""#, #""HS256""#, "null", "7", nil,
     ])
     func `a missing or unlisted algorithm is rejected`(algorithm: String?) async throws {
-        let key = try await SigningKey.rsa()
+        let key = try SigningKey.rsa()
         let token = TokenText(header: ["alg": algorithm, "zip": nil])
         #expect(await refusal(try token.signed(by: key), key: key) == .idTokenAlgorithm)
         #expect(await refusal(token.signingInput + ".", key: key) == .idTokenAlgorithm)
     }
 
     @Test func `an ID token signed with the public key as an HMAC secret is rejected`() async throws {
-        let key = try await SigningKey.rsa()
-        let token = try await TokenText(header: ["alg": #""HS256""#, "zip": nil])
+        let key = try SigningKey.rsa()
+        let token = try TokenText(header: ["alg": #""HS256""#, "zip": nil])
             .signed(by: SigningKey.secret(key.jwk))
         #expect(await refusal(token, key: key) == .idTokenAlgorithm)
         let provider = ProtocolOptions.make(idTokenAlgorithms: SigningAlgorithm.allCases)
@@ -30,12 +30,12 @@ import Testing
     }
 
     @Test func `an ID token signed by another key with the same identifier is rejected`() async throws {
-        let token = try await TokenText().signed(by: SigningKey.rsa(number: 1))
-        #expect(await refusal(token, key: try await .rsa()) == .idTokenSignature)
+        let token = try TokenText().signed(by: SigningKey.rsa(number: 1))
+        #expect(await refusal(token, key: try .rsa()) == .idTokenSignature)
     }
 
     @Test func `an ID token whose claims or header changed after signing is rejected`() async throws {
-        let key = try await SigningKey.rsa()
+        let key = try SigningKey.rsa()
         let good = try TokenText().signed(by: key).split(separator: ".").map(String.init)
         let other = TokenText(claims: ["sub": #""victim""#]).signingInput.split(separator: ".").map(String.init)
         #expect(await refusal([good[0], other[1], good[2]].joined(separator: "."), key: key) == .idTokenSignature)
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func `an ID token with one changed character is rejected`() async throws {
-        let key = try await SigningKey.elliptic()
+        let key = SigningKey.elliptic()
         let peer = try KeySetPeer(key)
         let client = OpenIDClient.make(options: .make(idTokenAlgorithms: [.es256]), transport: peer.transport)
         let needless = ["name", "given_name", "family_name", "picture", "email", "email_verified", "locale"]
@@ -76,7 +76,7 @@ import Testing
 
     @Test(arguments: [#"["exp"]"#, #"["b64"]"#, "[]", "null"])
     func `a critical extension is rejected, known or not`(extensions: String) async throws {
-        let key = try await SigningKey.rsa()
+        let key = try SigningKey.rsa()
         let token = try TokenText(header: ["crit": extensions, "b64": "true"]).signed(by: key)
         #expect(await refusal(token, key: key) == .idTokenMalformed)
     }
@@ -88,26 +88,26 @@ import Testing
         ]
     )
     func `an ID token header with another zip, typ or kid type is rejected`(name: String, value: String) async throws {
-        let key = try await SigningKey.rsa()
+        let key = try SigningKey.rsa()
         #expect(await refusal(try TokenText(header: [name: value]).signed(by: key), key: key) == .idTokenMalformed)
     }
 
     @Test func `a key in the header of the token is not used`() async throws {
-        let forger = try await SigningKey.rsa(number: 1)
+        let forger = try SigningKey.rsa(number: 1)
         let header = ["jwk": forger.jwk, "jku": #""https://evil.example/jwks""#, "x5u": #""https://evil.example""#]
         let token = try TokenText(header: header).signed(by: forger)
-        #expect(await refusal(token, key: try await .rsa()) == .idTokenSignature)
+        #expect(await refusal(token, key: try .rsa()) == .idTokenSignature)
     }
 
     @Test func `an ID token needs neither typ nor LinkedIn's zip`() async throws {
-        let key = try await SigningKey.rsa()
+        let key = try SigningKey.rsa()
         let token = try TokenText(header: ["typ": nil, "zip": nil]).signed(by: key)
         #expect(await refusal(token, key: key) == nil)
         #expect(await refusal(try TokenText(header: ["typ": #""jwt""#]).signed(by: key), key: key) == nil)
     }
 
     @Test func `an ID token must have three well-formed segments`() async throws {
-        let key = try await SigningKey.rsa()
+        let key = try SigningKey.rsa()
         let good = try TokenText().signed(by: key)
         let parts = good.split(separator: ".").map(String.init)
         let array = "[]".base64URL
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test func `an ID token longer than 16 KiB is rejected even if its signature is valid`() async throws {
-        let key = try await SigningKey.rsa()
+        let key = try SigningKey.rsa()
         let filler = { (count: Int) in #""\#(String(repeating: "x", count: count))""# }
         #expect(await refusal(try TokenText(claims: ["x": filler(11_000)]).signed(by: key), key: key) == nil)
         let long = try TokenText(claims: ["x": filler(12_000)]).signed(by: key)
@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test func `an error contains nothing from the rejected ID token`() async throws {
-        let key = try await SigningKey.rsa()
+        let key = try SigningKey.rsa()
         let token = try TokenText(header: ["kid": #""hush""#], claims: ["sub": #""hush""#]).signed(by: key)
         let error = await #expect(throws: OpenIDError.self) {
             try await OpenIDClient.verify(token, keys: [key.jwk])

@@ -11,7 +11,7 @@ import struct Foundation.Date
         accessToken: String? = nil,
         nonce: String? = nil
     ) async throws -> IDToken {
-        let key = try await SigningKey.rsa()
+        let key = try SigningKey.rsa()
         let token = try TokenText(claims: changes).signed(by: key)
         return try await OpenIDClient.verify(
             token,
@@ -28,7 +28,7 @@ import struct Foundation.Date
         accessToken: String? = nil,
         nonce: String? = nil
     ) async throws -> OpenIDError.Code? {
-        let key = try await SigningKey.rsa()
+        let key = try SigningKey.rsa()
         return await OpenIDClient.refusal(
             try TokenText(claims: changes).signed(by: key),
             keys: [key.jwk],
@@ -192,7 +192,7 @@ import struct Foundation.Date
 /// The current time is 1,800,000,000 and the leeway is 60 seconds.
 @Suite struct IDTokenTimeTests {
     private func refusal(_ changes: [String: String?], leeway: Int = 60) async throws -> OpenIDError.Code? {
-        let key = try await SigningKey.rsa()
+        let key = try SigningKey.rsa()
         return await OpenIDClient.refusal(
             try TokenText(claims: changes).signed(by: key),
             keys: [key.jwk],
@@ -245,7 +245,7 @@ import struct Foundation.Date
         claim: String,
         time: String
     ) async throws {
-        let key = try await SigningKey.rsa()
+        let key = try SigningKey.rsa()
         let token = try TokenText(claims: ["exp": "1800007200", claim: time]).signed(by: key)
         let error = await #expect(throws: OpenIDError.self) {
             try await OpenIDClient.verify(token, keys: [key.jwk], options: .make(clockLeeway: 60))

@@ -46,7 +46,7 @@ import struct Foundation.Data
     }
 
     @Test func `many ID tokens cost one fetch of the key set`() async throws {
-        let key = try await SigningKey.rsa()
+        let key = try SigningKey.rsa()
         let transport = try KeySetPeer(key).transport
         let client = client(transport)
         for _ in 0..<3 { #expect(await refusal(try token(key), client) == nil) }
@@ -55,8 +55,8 @@ import struct Foundation.Data
     }
 
     @Test func `a key published after the last fetch is fetched at once`() async throws {
-        let old = try await SigningKey.rsa()
-        let new = try await SigningKey.rsa("second", number: 1)
+        let old = try SigningKey.rsa()
+        let new = try SigningKey.rsa("second", number: 1)
         let peer = try KeySetPeer(old)
         let transport = peer.transport
         let client = client(transport)
@@ -69,8 +69,8 @@ import struct Foundation.Data
     }
 
     @Test func `an ID token without kid is verified again with newer keys`() async throws {
-        let old = try await SigningKey.rsa()
-        let new = try await SigningKey.rsa("second", number: 1)
+        let old = try SigningKey.rsa()
+        let new = try SigningKey.rsa("second", number: 1)
         let peer = try KeySetPeer(old)
         let client = client(peer.transport)
         #expect(await refusal(try token(old), client) == nil)
@@ -79,8 +79,8 @@ import struct Foundation.Data
     }
 
     @Test func `a key replaced under the same identifier is fetched at once`() async throws {
-        let old = try await SigningKey.rsa()
-        let new = try await SigningKey.rsa(number: 1)
+        let old = try SigningKey.rsa()
+        let new = try SigningKey.rsa(number: 1)
         let peer = try KeySetPeer(old)
         let client = client(peer.transport)
         #expect(await refusal(try token(old), client) == nil)
@@ -90,10 +90,10 @@ import struct Foundation.Data
     }
 
     @Test func `bad signatures for a known key cost one fetch a minute`() async throws {
-        let key = try await SigningKey.rsa()
+        let key = try SigningKey.rsa()
         let transport = try KeySetPeer(key).transport
         let client = client(transport)
-        let forger = try await SigningKey.rsa(number: 1)
+        let forger = try SigningKey.rsa(number: 1)
         for _ in 0..<20 { #expect(await refusal(try token(forger), client) == .idTokenSignature) }
         #expect(transport.sent.count == 2)
         clock.advance(by: 60)
@@ -110,8 +110,8 @@ import struct Foundation.Data
         ]
     )
     func `a damaged key does not replace the known key with the same identifier`(members: String) async throws {
-        let key = try await SigningKey.rsa()
-        let other = try await SigningKey.rsa("second", number: 1)
+        let key = try SigningKey.rsa()
+        let other = try SigningKey.rsa("second", number: 1)
         let peer = try KeySetPeer([key.jwk])
         let client = client(peer.transport)
         #expect(await refusal(try token(key), client) == nil)
@@ -124,8 +124,8 @@ import struct Foundation.Data
     }
 
     @Test func `a damaged key beside a new key with the same identifier does not keep the known key`() async throws {
-        let old = try await SigningKey.rsa()
-        let new = try await SigningKey.rsa(number: 1)
+        let old = try SigningKey.rsa()
+        let new = try SigningKey.rsa(number: 1)
         let peer = try KeySetPeer(old)
         let client = client(peer.transport)
         #expect(await refusal(try token(old), client) == nil)
@@ -135,7 +135,7 @@ import struct Foundation.Data
     }
 
     @Test func `ten thousand ID tokens with invented key identifiers cost one more fetch a minute`() async throws {
-        let key = try await SigningKey.rsa()
+        let key = try SigningKey.rsa()
         let transport = try KeySetPeer(key).transport
         let client = client(transport)
         for number in 0..<10_000 {
@@ -154,7 +154,7 @@ import struct Foundation.Data
     }
 
     @Test func `invented key identifiers cause no repeated fetches while the key endpoint fails`() async throws {
-        let key = try await SigningKey.rsa()
+        let key = try SigningKey.rsa()
         let peer = try KeySetPeer(key)
         let transport = peer.transport
         let client = client(transport)
@@ -165,8 +165,8 @@ import struct Foundation.Data
     }
 
     @Test func `keys are fetched again after an hour, and withdrawn keys are removed`() async throws {
-        let old = try await SigningKey.rsa()
-        let new = try await SigningKey.rsa("second", number: 1)
+        let old = try SigningKey.rsa()
+        let new = try SigningKey.rsa("second", number: 1)
         let peer = try KeySetPeer(old)
         let transport = peer.transport
         let client = client(transport)
@@ -181,7 +181,7 @@ import struct Foundation.Data
 
     @Test(.timeLimit(.minutes(1))) func `a key set that hangs delays no token that a known key verifies`() async throws
     {
-        let key = try await SigningKey.rsa()
+        let key = try SigningKey.rsa()
         let answer = try ClientResponse.make(200, #"{"keys":[\#(key.jwk)]}"#)
         let (hanging, end) = AsyncStream.makeStream(of: Void.self)
         let fetches = Atomic(0)
@@ -200,7 +200,7 @@ import struct Foundation.Data
     }
 
     @Test func `a call for tokens fetches old keys again, and no others`() async throws {
-        let key = try await SigningKey.rsa()
+        let key = try SigningKey.rsa()
         let transport = try KeySetPeer(key).transport
         let client = OpenIDClient.make(options: .make(issuesIDToken: true), transport: transport, now: clock.now)
         let keys = { transport.sent.count { $0.url == "https://provider.example/jwks" } }
@@ -220,12 +220,12 @@ import struct Foundation.Data
 
     @Test(arguments: [500, 404, 301, 204, 206])
     func `known keys stay in use while the key endpoint answers with an error`(status: Int) async throws {
-        let key = try await SigningKey.rsa()
+        let key = try SigningKey.rsa()
         let peer = try KeySetPeer(key)
         let transport = peer.transport
         let client = client(transport)
         #expect(await refusal(try token(key), client) == nil)
-        let other = try await SigningKey.rsa("second", number: 1)
+        let other = try SigningKey.rsa("second", number: 1)
         peer.answer(with: try .make(status, #"{"keys":[\#(other.jwk)]}"#))
         for number in 1...5 {
             clock.advance(by: 86_400)
@@ -242,7 +242,7 @@ import struct Foundation.Data
         ]
     )
     func `known keys stay in use if a new key set is empty`(body: String) async throws {
-        let key = try await SigningKey.rsa()
+        let key = try SigningKey.rsa()
         let peer = try KeySetPeer(key)
         let client = client(peer.transport)
         #expect(await refusal(try token(key), client) == nil)
@@ -253,7 +253,7 @@ import struct Foundation.Data
     }
 
     @Test func `a failed first fetch of the keys is retried by the next sign-in`() async throws {
-        let key = try await SigningKey.rsa()
+        let key = try SigningKey.rsa()
         let peer = try KeySetPeer(key)
         peer.fail(TransportError(.unreachable))
         let client = client(peer.transport)
@@ -265,7 +265,7 @@ import struct Foundation.Data
     }
 
     @Test func `a clock that was set back delays the next fetch of the keys by one minute only`() async throws {
-        let key = try await SigningKey.rsa()
+        let key = try SigningKey.rsa()
         let transport = try KeySetPeer(key).transport
         let client = client(transport)
         #expect(await refusal(try token(key, named: "invented"), client) == .idTokenKey)
@@ -279,7 +279,7 @@ import struct Foundation.Data
     }
 
     @Test func `concurrent sign-ins share one fetch of the keys`() async throws {
-        let key = try await SigningKey.rsa()
+        let key = try SigningKey.rsa()
         let answer = try ClientResponse.make(200, #"{"keys":[\#(key.jwk)]}"#)
         let transport = ScriptedTransport { _ throws(TransportError) in
             // Slow enough that every other task arrives during the fetch.
@@ -298,7 +298,7 @@ import struct Foundation.Data
     }
 
     @Test func `without a key set no ID token is accepted`() async throws {
-        let key = try await SigningKey.rsa()
+        let key = try SigningKey.rsa()
         var provider = ProtocolOptions.make()
         provider.jwksURI = nil
         let transport = ScriptedTransport([])

@@ -16,7 +16,7 @@ import Testing
         usesNonce: Bool = false,
         domains: [String] = []
     ) async throws -> Bool {
-        let key = try await SigningKey.rsa()
+        let key = try SigningKey.rsa()
         var provider = ProtocolOptions.make(usesNonce: usesNonce, issuesIDToken: true)
         GoogleWorkspace.admit(domains, to: &provider)
         let client = OpenIDClient.make(options: provider, transport: try KeySetPeer(key).transport)

@@ -26,7 +26,7 @@ import Testing
         keyIssuer: String? = nil,
         options: ProtocolOptions? = nil
     ) async throws -> IDToken {
-        let key = try await SigningKey.rsa()
+        let key = try SigningKey.rsa()
         let owner = keyIssuer.map { #","issuer":"\#($0)""# } ?? ""
         let jwk = String(key.jwk.dropLast()) + owner + "}"
         let claims: [String: String?] = [
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test func `P32: a refreshed token of another tenant is foreign`() async throws {
-        let key = try await SigningKey.rsa()
+        let key = try SigningKey.rsa()
         let client = OpenIDClient.make(options: try options(), transport: try KeySetPeer(key).transport)
         for tenant in [Self.alsoOurs, Self.foreign] {
             let claims = ["iss": #""\#(Self.issuer(tenant))""#, "tid": #""\#(tenant)""#]
@@ -177,7 +177,7 @@ import Testing
         isAccepted: Bool
     ) async throws {
         let claims = ["iss": #""\#(Self.google)""#, "hd": claim, "email": #""ada@example.com""#]
-        let key = try await SigningKey.rsa()
+        let key = try SigningKey.rsa()
         let token = try TokenText(claims: claims).signed(by: key)
         let code = await OpenIDClient.refusal(token, keys: [key.jwk], options: workspace(domains))
         #expect(code == (isAccepted ? nil : .idTokenClaim))

@@ -1,12 +1,14 @@
 import Crypto
-import JWTKit
+import CryptoExtras
+
+import struct Foundation.Data
 
 /// An ID token before it is signed, so that a fault can change any part of it.
 struct IDToken: Sendable {
-    enum Signing: Sendable {
-        case rs256
+    enum Signing: String, Sendable {
+        case rs256 = "RS256"
         /// HMAC with the text of the public key as key: the classic algorithm confusion (RFC 8725 §2.1).
-        case hs256
+        case hs256 = "HS256"
         case none
     }
 
@@ -24,17 +26,34 @@ struct IDToken: Sendable {
     /// - Parameter key: the provider's key.
     /// - Returns: the compact serialization (RFC 7515 §7.1).
     /// - Throws: what the signer throws.
-    func signed(with key: SigningKeys.Key) async throws -> String {
-        let collection = JWTKeyCollection()
-        switch signing {
-        case .rs256: await collection.add(rsa: key.secret, digestAlgorithm: .sha256)
-        case .hs256:
-            let secret = key.secret.publicKey.pemRepresentation
-            await collection.add(hmac: HMACKey(from: secret), digestAlgorithm: .sha256)
-        case .none: await collection.addUnsecuredNone()
-        }
-        let token = try await collection.sign(Payload(claims: .object(claims)), header: header)
+    func signed(with key: SigningKeys.Key) throws -> String {
+        let input = [header, .object(claims)].map { Base64URL.encode($0.text.utf8) }.joined(separator: ".")
+        let token = "\(input).\(Base64URL.encode(try signature(of: Data(input.utf8), key)))"
         return isTampered ? Self.tampered(token) : token
+    }
+
+    private func signature(of input: Data, _ key: SigningKeys.Key) throws -> Data {
+        switch signing {
+        case .rs256: try key.secret.signature(for: input, padding: .insecurePKCS1v1_5).rawRepresentation
+        case .hs256:
+            Data(
+                HMAC<SHA256>.authenticationCode(
+                    for: input,
+                    using: SymmetricKey(data: Data(key.secret.publicKey.pemRepresentation.utf8))
+                )
+            )
+        case .none: Data()
+        }
+    }
+
+    /// The header with its members in LinkedIn's order.
+    private var header: JSON {
+        var header: JSONObject = [:]
+        if hasStrayZip { header["zip"] = "RS256" }
+        header["typ"] = "JWT"
+        if let keyIdentifier { header["kid"] = .string(keyIdentifier) }
+        header["alg"] = .string(signing.rawValue)
+        return .object(header)
     }
 
     /// The claim `at_hash` for an access token (OpenID Connect Core §3.1.3.6).
@@ -42,27 +61,11 @@ struct IDToken: Sendable {
         Base64URL.encode(SHA256.hash(data: Array(token.utf8)).prefix(16))
     }
 
-    private var header: JWTHeader {
-        var header: JWTHeader = ["typ": "JWT"]
-        if let keyIdentifier { header.kid = keyIdentifier }
-        if hasStrayZip { header.fields["zip"] = "RS256" }
-        return header
-    }
-
     /// Changes the first character of the signature, in which all six bits are used.
     private static func tampered(_ token: String) -> String {
         var parts = token.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard let signature = parts.popLast() else { return token }
         return (parts + [(signature.first == "A" ? "B" : "A") + signature.dropFirst()]).joined(separator: ".")
-    }
-
-    private struct Payload: JWTPayload {
-        let claims: JSON
-
-        init(claims: JSON) { self.claims = claims }
-        init(from decoder: any Decoder) throws { claims = try JSON(from: decoder) }
-        func encode(to encoder: any Encoder) throws { try claims.encode(to: encoder) }
-        func verify(using algorithm: some JWTAlgorithm) async throws {}
     }
 }
 

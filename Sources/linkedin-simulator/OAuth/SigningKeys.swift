@@ -1,11 +1,10 @@
 import CryptoExtras
-import JWTKit
 
 /// The provider's signing key.
 actor SigningKeys {
     struct Key: Sendable {
         let identifier: String
-        let secret: JWTKit.Insecure.RSA.PrivateKey
+        let secret: _RSA.Signing.PrivateKey
 
         /// Generates an RSA key.
         ///
@@ -13,8 +12,7 @@ actor SigningKeys {
         /// - Throws: what the key generator throws.
         init(bits: Int) throws {
             identifier = RandomText.make(characters: 36)
-            let key = try _RSA.Signing.PrivateKey(keySize: .init(bitCount: bits))
-            secret = try JWTKit.Insecure.RSA.PrivateKey(backing: key)
+            secret = try _RSA.Signing.PrivateKey(keySize: .init(bitCount: bits))
         }
 
         /// Reads an RSA key.
@@ -23,7 +21,7 @@ actor SigningKeys {
         /// - Throws: what the parser throws.
         init(pem: String) throws {
             identifier = RandomText.make(characters: 36)
-            secret = try JWTKit.Insecure.RSA.PrivateKey(pem: pem)
+            secret = try _RSA.Signing.PrivateKey(pemRepresentation: pem)
         }
 
         /// The public key with only the members that LinkedIn publishes, fewer than RFC 7517 §4 recommends.

@@ -91,7 +91,7 @@ struct TokenEndpoint: Sendable {
             var idToken = IDToken(for: grant, key: key, settings: settings, now: request.now)
             if settings.isStandard { idToken.claims["at_hash"] = .string(IDToken.hash(ofAccessToken: access)) }
             request.fault?.alter(&idToken)
-            answer["id_token"] = .string(try await idToken.signed(with: key))
+            answer["id_token"] = .string(try idToken.signed(with: key))
         }
         return .json(.object(answer))
     }

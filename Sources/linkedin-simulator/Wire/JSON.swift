@@ -97,7 +97,7 @@ struct JSONObject: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     }
 }
 
-extension JSON: Codable {
+extension JSON: Decodable {
     private struct Name: CodingKey {
         let stringValue: String
         var intValue: Int? { nil }
@@ -128,25 +128,6 @@ extension JSON: Codable {
             self = .string(string)
         } else {
             self = .array(try value.decode([JSON].self))
-        }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        if case .object(let object) = self {
-            var container = encoder.container(keyedBy: Name.self)
-            for member in object.members {
-                try container.encode(member.value, forKey: Name(stringValue: member.name))
-            }
-            return
-        }
-        var container = encoder.singleValueContainer()
-        switch self {
-        case .null, .object, .nested: try container.encodeNil()
-        case .bool(let value): try container.encode(value)
-        case .int(let value): try container.encode(value)
-        case .number(let value): try container.encode(value)
-        case .string(let value): try container.encode(value)
-        case .array(let values): try container.encode(values)
         }
     }
 }

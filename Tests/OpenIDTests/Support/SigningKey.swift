@@ -1,6 +1,5 @@
 import Crypto
 import CryptoExtras
-import JWTKit
 import OpenID
 
 import struct Foundation.Data
@@ -10,13 +9,13 @@ struct SigningKey: Sendable {
     let identifier: String
     /// The public members, without `kid`, `use` and `alg`, as JSON members.
     let publicMembers: String
-    private let signer: any JWTAlgorithm
+    private let signature: @Sendable (Data) throws -> Data
 
     /// The public key with the members that LinkedIn publishes: `kty`, `kid` and the numbers.
     var jwk: String { #"{"kid":"\#(identifier)",\#(publicMembers)}"# }
 
     func sign(_ input: String) throws -> String {
-        Data(try signer.sign(Array(input.utf8))).base64URL
+        try signature(Data(input.utf8)).base64URL
     }
 }
 
@@ -25,96 +24,85 @@ extension SigningKey {
     private static let rsaKeys = (0..<2).map { _ in Result { try _RSA.Signing.PrivateKey(keySize: .bits2048) } }
 
     /// A key for an algorithm, with the identifier `first`.
-    static func key(for algorithm: SigningAlgorithm) async throws -> SigningKey {
+    static func key(for algorithm: SigningAlgorithm) throws -> SigningKey {
         switch algorithm {
-        case .rs256: try await rsa()
-        case .rs384: try await rsa(digest: .sha384)
-        case .rs512: try await rsa(digest: .sha512)
-        case .ps256: try await rsa(pss: true)
-        case .ps384: try await rsa(pss: true, digest: .sha384)
-        case .ps512: try await rsa(pss: true, digest: .sha512)
-        case .es256: try await elliptic("first")
+        case .rs256: return try rsa()
+        case .rs384: return try rsa(hash: SHA384.self)
+        case .rs512: return try rsa(hash: SHA512.self)
+        case .ps256: return try rsa(padding: .PSS)
+        case .ps384: return try rsa(padding: .PSS, hash: SHA384.self)
+        case .ps512: return try rsa(padding: .PSS, hash: SHA512.self)
+        case .es256: return elliptic("first")
         case .es384:
-            try await elliptic("P-384", P384.Signing.PrivateKey()) {
-                $0.publicKey.rawRepresentation
-            } add: {
-                await $0.add(ecdsa: try ES384PrivateKey(backing: $1))
+            let key = P384.Signing.PrivateKey()
+            return elliptic("first", "P-384", key.publicKey.rawRepresentation) {
+                try key.signature(for: $0).rawRepresentation
             }
         case .es512:
-            try await elliptic("P-521", P521.Signing.PrivateKey()) {
-                $0.publicKey.rawRepresentation
-            } add: {
-                await $0.add(ecdsa: try ES512PrivateKey(backing: $1))
+            let key = P521.Signing.PrivateKey()
+            return elliptic("first", "P-521", key.publicKey.rawRepresentation) {
+                try key.signature(for: $0).rawRepresentation
             }
-        case .eddsa: try await edwards("first")
+        case .eddsa: return edwards("first")
         }
-    }
-
-    private static func elliptic<Key>(
-        _ curve: String,
-        _ key: Key,
-        point: (Key) -> Data,
-        add: (JWTKeyCollection, Key) async throws -> Void
-    ) async throws -> SigningKey {
-        let point = point(key)
-        let keys = JWTKeyCollection()
-        try await add(keys, key)
-        let half = point.count / 2
-        let x = point.prefix(half).base64URL
-        let y = point.suffix(half).base64URL
-        let members = #""kty":"EC","crv":"\#(curve)","x":"\#(x)","y":"\#(y)""#
-        return SigningKey(identifier: "first", publicMembers: members, signer: try await keys.getKey())
     }
 
     /// An RSA key of 2048 bits.
-    static func rsa(
+    static func rsa<Hash: HashFunction>(
         _ identifier: String = "first",
         number: Int = 0,
-        pss: Bool = false,
-        digest: DigestAlgorithm = .sha256
-    ) async throws -> SigningKey {
+        padding: _RSA.Signing.Padding = .insecurePKCS1v1_5,
+        hash: Hash.Type = SHA256.self
+    ) throws -> SigningKey {
         let key = try rsaKeys[number].get()
         let numbers = try key.publicKey.getKeyPrimitives()
-        let keys = JWTKeyCollection()
-        let pair = try Insecure.RSA.PrivateKey(backing: key)
-        if pss {
-            await keys.add(pss: pair, digestAlgorithm: digest)
-        } else {
-            await keys.add(rsa: pair, digestAlgorithm: digest)
-        }
         let members = #""kty":"RSA","e":"\#(numbers.publicExponent.base64URL)","n":"\#(numbers.modulus.base64URL)""#
-        return SigningKey(identifier: identifier, publicMembers: members, signer: try await keys.getKey())
+        return SigningKey(identifier: identifier, publicMembers: members) {
+            try key.signature(for: Hash.hash(data: $0), padding: padding).rawRepresentation
+        }
     }
 
     /// A key on the curve P-256.
-    static func elliptic(_ identifier: String = "curve") async throws -> SigningKey {
+    static func elliptic(_ identifier: String = "curve") -> SigningKey {
         let key = P256.Signing.PrivateKey()
-        let point = key.publicKey.rawRepresentation
-        let keys = JWTKeyCollection()
-        await keys.add(ecdsa: try ES256PrivateKey(backing: key))
-        let members =
-            #""kty":"EC","crv":"P-256","x":"\#(point.prefix(32).base64URL)","y":"\#(point.suffix(32).base64URL)""#
-        return SigningKey(identifier: identifier, publicMembers: members, signer: try await keys.getKey())
+        return elliptic(identifier, "P-256", key.publicKey.rawRepresentation) {
+            try key.signature(for: $0).rawRepresentation
+        }
+    }
+
+    private static func elliptic(
+        _ identifier: String,
+        _ curve: String,
+        _ point: Data,
+        _ signature: @escaping @Sendable (Data) throws -> Data
+    ) -> SigningKey {
+        let (x, y) = (point.prefix(point.count / 2).base64URL, point.suffix(point.count / 2).base64URL)
+        let members = #""kty":"EC","crv":"\#(curve)","x":"\#(x)","y":"\#(y)""#
+        return SigningKey(identifier: identifier, publicMembers: members, signature: signature)
     }
 
     /// A key on the curve Ed25519.
-    static func edwards(_ identifier: String = "edwards") async throws -> SigningKey {
+    static func edwards(_ identifier: String = "edwards") -> SigningKey {
         let key = Curve25519.Signing.PrivateKey()
-        let keys = JWTKeyCollection()
-        await keys.add(eddsa: EdDSA.PrivateKey(backing: key))
         let members = #""kty":"OKP","crv":"Ed25519","x":"\#(key.publicKey.rawRepresentation.base64URL)""#
-        return SigningKey(identifier: identifier, publicMembers: members, signer: try await keys.getKey())
+        return SigningKey(identifier: identifier, publicMembers: members) { try key.signature(for: $0) }
     }
 
     /// An HMAC key with the bytes of a public key: the classic forgery.
-    static func secret(_ secret: String, _ identifier: String = "first") async throws -> SigningKey {
-        let keys = JWTKeyCollection()
-        await keys.add(hmac: HMACKey(from: Data(secret.utf8)), digestAlgorithm: .sha256)
-        return SigningKey(identifier: identifier, publicMembers: "", signer: try await keys.getKey())
+    static func secret(_ secret: String, _ identifier: String = "first") -> SigningKey {
+        let key = SymmetricKey(data: Data(secret.utf8))
+        return SigningKey(identifier: identifier, publicMembers: "") {
+            Data(HMAC<SHA256>.authenticationCode(for: $0, using: key))
+        }
     }
 }
 
 extension Data {
+    init?(base64URL text: String) {
+        let characters = text.map { ["-": "+", "_": "/"][$0, default: $0] }
+        self.init(base64Encoded: String(characters) + String(repeating: "=", count: (4 - text.count % 4) % 4))
+    }
+
     var base64URL: String {
         String(base64EncodedString().compactMap { ["+": "-", "/": "_", "=": nil][$0, default: $0] })
     }
