@@ -157,6 +157,7 @@ CERTIFICATE = """server.modules += ( "mod_openssl" )
 $SERVER["socket"] == ":8443" { ssl.engine = "enable" ssl.verifyclient.activate = "enable" """
 FORWARDER = 'extforward.forwarder = ( "127.0.0.1" => "trust" )'
 TLS = 'server.modules += ( "mod_openssl" ) $SERVER["socket"] == ":8443" { ssl.engine = "enable" }'
+OF_CLIENTS = 'ssl.verifyclient.activate = "enable"'
 FORWARDED = '$REQUEST_HEADER["X-Forwarded-Proto"] != "https" { url.redirect = ( "" => "https://a.example" ) }'
 # Lines outside all conditions, and the words of the warning; None if there is none.
 DOUBTS = {
@@ -171,6 +172,9 @@ DOUBTS = {
     CERTIFICATE + "}": "for the pages of linkedin-signin, so only browsers with a client certificate can sign in. If others ",
     CERTIFICATE + 'ssl.verifyclient.enforce = "enable" }': "write next to this line ssl.verifyclient.enforce = \"disable\", and check ",
     CERTIFICATE + 'ssl.verifyclient.enforce = "disable" }': None,
+    f'{TLS}\n$HTTP["host"] =~ "[.]example$" {{ {OF_CLIENTS} }}': "for the pages of linkedin-signin, so only browsers with a client ",
+    f'{TLS}\n$HTTP["host"] =~ "^static[.]" {{ {OF_CLIENTS} }}': None,
+    f'{TLS}\n$HTTP["host"] != "a.example" {{ $HTTP["host"] != "b.example" {{ {OF_CLIENTS} }} }}': None,
     'extforward.hap-PROXY = "enable"': None,
     f'extforward.hap-PROXY = "disable"\n{FORWARDER}': None,
     '$HTTP["cookie"] =~ "beta" { setenv.set-response-header = ( "Set-Cookie" => "" ) }': "replaces Set-Cookie of each response, so ",

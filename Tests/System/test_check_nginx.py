@@ -120,6 +120,7 @@ DOUBTFUL = {
     "if ($ssl_client_verify != SUCCESS) { return 403; }": RESPONDS.format("return 403", "if ($ssl_client_verify != SUCCESS)"),
     "if ($request_method = POST) { return 303 /; }": RESPONDS.format("return 303 /", "if ($request_method = POST)"),
     "if ($bad) { return 403; }": RESPONDS.format("return 403", "if ($bad)"),
+    "if ($one) { set $two 1; } if ($two) { set $one 1; } if ($one) { return 403; }": RESPONDS.format("return 403", "if ($one)"),
     "if ($http_cookie ~ beta) { rewrite ^ /beta last; }":
         f"rewrite ^ /beta last in if ($http_cookie ~ beta) outside all locations leads requests for /login, /oauth, {GUARDED} to other ",
     "if ($cookie_beta) { rewrite ^ https://beta.example$request_uri redirect; }":

@@ -102,6 +102,12 @@ struct LighttpdCondition: Sendable, Equatable {
         return (host == other) == (comparison == "==")
     }
 
+    /// Whether a condition on the host may hold for requests to a host, on any port if it names none.
+    func mayHold(forHost host: String) -> Bool {
+        let mayNamePort = value.contains(":") && host.withoutPort == host
+        return isUnreadable || mayNamePort && !["==", "!="].contains(comparison) || admits(authority: host)
+    }
+
     /// Whether the condition holds for a host or a path; false for an expression that cannot be read.
     func holds(for text: String) -> Bool {
         switch comparison {

@@ -62,7 +62,11 @@ struct LighttpdScope {
 
     /// Whether both can apply to one request, judged by their conditions on the host.
     func mayMeet(_ other: LighttpdScope) -> Bool {
-        hosts.allSatisfy { one in other.hosts.allSatisfy { $0.value == one.value } }
+        hosts.allSatisfy { other.mayHold(forHost: $0.value) } && other.hosts.allSatisfy { mayHold(forHost: $0.value) }
+    }
+
+    private func mayHold(forHost host: String) -> Bool {
+        conditions.filter(\.isHost).allSatisfy { $0.mayHold(forHost: host) }
     }
 
     var conditions: [LighttpdCondition] { chain.flatMap { $0.excluded + [$0.condition].compactMap(\.self) } }

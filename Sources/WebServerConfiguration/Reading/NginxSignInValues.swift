@@ -3,6 +3,10 @@ import Settings
 /// The values of variables of nginx in the requests of a sign-in and of a sign-out.
 struct NginxSignInValues {
     let server: NginxServer
+    /// The variables whose values depend on the one in question, because lines of a configuration may do so in a circle.
+    private var dependents: Set<String> = []
+
+    init(server: NginxServer) { self.server = server }
 
     func verdict(on condition: NginxCondition) -> SignInRequests.Verdict {
         SignInRequests.verdict(values(of: condition.variable), condition.replacing(Self.name, with: serverName).holds)
@@ -52,7 +56,11 @@ struct NginxSignInValues {
                 return queries.map { (page.path + $0, "requests for \(page.path)") }
             }
         case _ where name.hasPrefix("$arg_"): return SignInRequests.values(of: name.dropFirst(5))
-        default: return mapped(name) ?? assigned(name)
+        default:
+            guard !dependents.contains(name) else { return nil }
+            var others = self
+            others.dependents.insert(name)
+            return others.mapped(name) ?? others.assigned(name)
         }
     }
 
@@ -74,7 +82,7 @@ struct NginxSignInValues {
     private func mapped(_ name: String) -> [SignInRequests.Value]? {
         let isNamed: (NginxDirective) -> Bool = { $0.arguments.last == name }
         if server.http.named("geo").contains(where: isNamed) { return [] }
-        guard let map = server.http.named("map").last(where: isNamed), let source = map.arguments.first, source != name,
+        guard let map = server.http.named("map").last(where: isNamed), let source = map.arguments.first,
             let sources = values(of: source)
         else { return nil }
         let values = sources.flatMap { text, requests -> [SignInRequests.Value] in
