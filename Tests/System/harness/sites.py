@@ -66,7 +66,7 @@ class Site:
         for path in (self.state, self.credentials, *copies, self.runtime):
             os.chown(path, USER, USER)
         environment = {**PATH, "STATE_DIRECTORY": str(self.state), "CREDENTIALS_DIRECTORY": str(self.credentials), **(environment or {})}
-        command = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", PROGRAM, "serve"]
+        command = ["setpriv", "--pdeathsig=KILL", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", PROGRAM, "serve"]
         command += ["--settings-file", str(self.folder / "settings")]
         streams = {"stdout": subprocess.DEVNULL, "stderr": open(OPERATOR / "log", "w")}
         self.process = subprocess.Popen(command, env=environment, cwd="/", **streams, **options)
