@@ -38,7 +38,7 @@ package struct CredentialCheck: Sendable {
                     .notChecked,
                     subject,
                     "\(host) does not say whether it accepts the client ID and secret: \(error.logDetail)",
-                    explainedBy: error.transport == nil ? [] : [host]
+                    explainedBy: error.transport == nil ? [] : [.host(host)]
                 )
             }
             return Report(
@@ -46,7 +46,7 @@ package struct CredentialCheck: Sendable {
                 subject,
                 "\(host): \(error.detail)",
                 remedies: ["copy the client ID and secret from the \(Self.registration(provider))"] + remediesOfSecret,
-                causing: [Report.refused(provider.secretName), Report.refused(Setting.clientID.name)]
+                causing: [.refused(provider.secretName), .refused(Setting.clientID.name)]
             )
         }
     }
@@ -91,7 +91,7 @@ package struct CredentialCheck: Sendable {
                 "key set",
                 error.detail,
                 remedies: Self.remedies(forKeysAt: client.options.jwksURI ?? ""),
-                explainedBy: [Setting.jwksURI.name]
+                explainedBy: [.setting(Setting.jwksURI.name)]
             )
         }
     }

@@ -34,7 +34,7 @@ package enum DiscoveryCheck {
                     + (isOnly ? "" : "; sign-ins with the other providers still work"),
                 remedies: remedies(for: error, address),
                 // Without the document, the program does not know the address of the keys.
-                causing: [EndpointCheck.host(address), Setting.jwksURI.name]
+                causing: [.host(EndpointCheck.host(address)), .setting(Setting.jwksURI.name)]
             )
             return (nil, report)
         }

@@ -103,7 +103,7 @@ package struct EndpointCheck: Sendable {
         if let clock = clocks.min(by: { abs($0.ahead) < abs($1.ahead) }) {
             report += clock.report(leeway: leeway, service: ClockService.installed())
         } else {
-            let hosts = Set(endpoints.map { Self.host($0.request.url) })
+            let hosts = Set(endpoints.map { Cause.host(Self.host($0.request.url)) })
             report += Report(.notChecked, "clock", "no server of LinkedIn sent a date", explainedBy: hosts)
         }
         return report

@@ -65,9 +65,9 @@ struct EndpointFailure: Sendable {
                     separator: "; "
                 ),
                 remedies: first.remedies(for: equal, units),
-                causing: Set(equal.flatMap { isHostDown ? [$0.setting, $0.host] : [$0.setting] })
-                    .union(first.proxy.map { [ProxyVariables.failing($0)] } ?? []),
-                explainedBy: first.proxy.map { [ProxyVariables.malformed($0)] } ?? []
+                causing: Set(equal.flatMap { [Cause.setting($0.setting)] + (isHostDown ? [.host($0.host)] : []) })
+                    .union(first.proxy.map { [Cause.failingProxy($0)] } ?? []),
+                explainedBy: first.proxy.map { [.malformedProxy($0)] } ?? []
             )
         }
         return report

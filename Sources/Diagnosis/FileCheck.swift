@@ -26,7 +26,7 @@ package enum FileCheck {
                 path,
                 status.described,
                 remedies: [remedy(quoted, status, user)],
-                explainedBy: isExplained ? [Report.exposed(path)] : []
+                explainedBy: isExplained ? [.exposed(path)] : []
             )
         }
         // With a link, the directories of the link and those of the file.
@@ -44,14 +44,14 @@ package enum FileCheck {
             let what = "\(name) may not read it (\(status.described))"
             let managed = ManagedFile.remedy(path, for: User(id: user), groups.contains)
             let remedy = managed ?? "run: chgrp \(ShellWord.quoted(group)) \(quoted) && chmod g+r \(quoted)"
-            report += Report(.fileUnreadable, path, what, remedies: [remedy], causing: [Report.unreadable(path)])
+            report += Report(.fileUnreadable, path, what, remedies: [remedy], causing: [.unreadable(path)])
         } else if let directory = places.first(where: { !isOpen($0, user, groups) }) {
             let what = "\(name) may not enter \(directory)"
             let opening = ShellWord.opening(directory) ?? "move the file out of \(directory)"
             let remedy =
                 path.hasPrefix(directory + "/")
                 ? opening : OperatorFile.copy(inPlaceOf: path, in: directory, for: group)
-            report += Report(.fileUnreadable, path, what, remedies: [remedy], causing: [Report.unreadable(path)])
+            report += Report(.fileUnreadable, path, what, remedies: [remedy], causing: [.unreadable(path)])
         }
         if report.findings.isEmpty {
             report += Report(passed: path, "\(name) can read it, and no other user can change it")

@@ -15,14 +15,14 @@ package struct Finding: Sendable, Equatable {
     let restart: UnitCommands?
     /// Other findings with the same cause.
     package internal(set) var consequences: [String] = []
-    /// What fails by itself, such as a setting of an endpoint.
-    let causes: Set<String>
+    /// What fails by itself.
+    let causes: Set<Cause>
     /// What explains this finding if all of it fails; empty if the finding has a cause of its own.
-    let explainedBy: Set<String>
+    let explainedBy: Set<Cause>
 
     /// The same about one of several providers.
     func about(provider id: String) -> Finding {
-        let own = { (causes: Set<String>) in Set(causes.map { "\(id): \($0)" }) }
+        let own = { (causes: Set<Cause>) in Set(causes.map { Cause.ofProvider(id, $0) }) }
         return Finding(
             code: code,
             place: place,

@@ -45,15 +45,15 @@ struct LoginAnswer {
         }
         if isTemporary { return Report(.notChecked, subject, Self.cannotStart(status)) }
         // A reload with a client ID that the provider refuses would end a program that works.
-        let isOnlyRefused = code == .programOtherSettings && differences.allSatisfy { $0.hasPrefix("client_id is") }
+        let isOnlyRefused = code == .programOtherSettings && differences.allSatisfy { $0.name == "client_id" }
         let remedies = first + Self.remedies(UnitCommands(site: configuration.site))
         return Report(
             code,
             subject,
-            differences.joined(separator: "; "),
+            differences.map(\.text).joined(separator: "; "),
             remedies: remedies,
-            causing: [Report.otherProgram],
-            explainedBy: isOnlyRefused ? [Report.refused(Setting.clientID.name)] : [Report.otherSite]
+            causing: [.otherProgram],
+            explainedBy: isOnlyRefused ? [.refused(Setting.clientID.name)] : [.otherSite]
         )
     }
 
@@ -65,12 +65,15 @@ struct LoginAnswer {
         "the program responds with HTTP \(status) and can start no sign-in now"
     }
 
-    private func differences(from configuration: Configuration) -> [String] {
-        guard status == 303, !location.isEmpty else { return ["HTTP \(status) instead of a redirect to LinkedIn"] }
+    /// What differs, with the name of the parameter if only a parameter differs.
+    private func differences(from configuration: Configuration) -> [(name: String?, text: String)] {
+        guard status == 303, !location.isEmpty else {
+            return [(nil, "HTTP \(status) instead of a redirect to LinkedIn")]
+        }
         let endpoint = configuration.first.options.authorizationEndpoint
         guard location.hasPrefix(endpoint), let mark = location.utf8.firstIndex(of: UInt8(ascii: "?")),
             let query = FormData(parsing: String(location[mark...].dropFirst()))
-        else { return ["leads to \(location.prefix { $0 != "?" }) instead of \(endpoint)"] }
+        else { return [(nil, "leads to \(location.prefix { $0 != "?" }) instead of \(endpoint)")] }
         let expected = [
             ("redirect_uri", configuration.first.redirectURI),
             ("client_id", configuration.first.credentials.identifier),
@@ -78,9 +81,9 @@ struct LoginAnswer {
         ]
         return expected.compactMap { name, value in
             if case .one(let found) = query[name] {
-                return found == value ? nil : "\(name) is “\(found)”, and the settings have “\(value)”"
+                return found == value ? nil : (name, "\(name) is “\(found)”, and the settings have “\(value)”")
             }
-            return "\(name) is missing"
+            return (name, "\(name) is missing")
         }
     }
 }

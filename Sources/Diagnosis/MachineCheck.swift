@@ -27,7 +27,7 @@ package enum MachineCheck {
     ///   - directory: The state directory, or the directory in which it will be created.
     ///   - causes: What a full file system makes fail.
     /// - Returns: The findings.
-    package static func room(in directory: String, causing causes: Set<String> = []) -> Report {
+    package static func room(in directory: String, causing causes: Set<Cause> = []) -> Report {
         let room: FileSystemRoom
         do throws(SystemError) {
             room = try FileSystemRoom(at: directory)

@@ -81,13 +81,13 @@ package enum OriginCheck {
         let list = { (addresses: [Address]) in
             addresses.map { "\($0.setting) is at \($0.url.origin)" }.joined(separator: ", ")
         }
-        let names = Set(odd.map(\.setting))
+        let causes = Set(odd.map { Cause.setting($0.setting) })
         return Report(
             .endpointOther,
             odd.map(\.setting).joined(separator: ", "),
             "\(list(odd)), and \(list(others))",
             remedies: ["correct the settings that do not belong to this provider"],
-            explainedBy: names == [Setting.issuers.name] ? [Setting.tokenEndpoint.name] : names
+            explainedBy: causes == [.setting(Setting.issuers.name)] ? [.setting(Setting.tokenEndpoint.name)] : causes
         )
     }
 }
@@ -118,7 +118,7 @@ extension OriginCheck {
             "the token endpoint is at \(endpoint.host), and the program accepts ID tokens only of "
             + options.issuers.joined(separator: ", ")
         // An address that is wrong altogether explains the difference.
-        return Report(.issuerOther, name, what, remedies: [remedy], explainedBy: [Setting.tokenEndpoint.name])
+        return Report(.issuerOther, name, what, remedies: [remedy], explainedBy: [.setting(Setting.tokenEndpoint.name)])
     }
 }
 
@@ -166,13 +166,13 @@ extension OriginCheck {
             let what =
                 "is \(document.issuer), whose discovery document has other endpoints than the settings \(list)"
             let remedies = ["correct \(issuer.name), or the endpoints, so that all are of one provider"]
-            let explanations = Set(different.map { $0.0.name })
+            let explanations = Set(different.map { Cause.setting($0.0.name) })
             return Report(.endpointOther, issuer.name, what, remedies: remedies, explainedBy: explanations)
         }
         for (setting, used, announced) in different {
             let what = "is \(used), and the discovery document of \(document.issuer) has \(announced)"
-            let remedies = ["\(setting.name)=\(announced)"]
-            report += Report(.endpointOther, setting.name, what, remedies: remedies, explainedBy: [setting.name])
+            let (name, remedies) = (setting.name, ["\(setting.name)=\(announced)"])
+            report += Report(.endpointOther, name, what, remedies: remedies, explainedBy: [.setting(name)])
         }
         return report
     }

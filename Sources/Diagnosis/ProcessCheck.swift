@@ -52,7 +52,7 @@ package struct ProcessCheck: Sendable {
             "does not run",
             remedies: [units.restart],
             restarting: units,
-            explainedBy: Report.noStart
+            explainedBy: .noStart
         )
     }
 
@@ -101,7 +101,7 @@ package struct ProcessCheck: Sendable {
                 remedies: [units.restart],
                 restarting: units,
                 // The new file may have other settings, and the restart loads changed ones.
-                causing: [Report.otherProgram]
+                causing: [.otherProgram]
             )
         }
         return Report(passed: subject, "runs the same file as this command")

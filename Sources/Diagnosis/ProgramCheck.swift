@@ -128,7 +128,7 @@ package struct ProgramCheck {
             ] + (configuration.site == nil ? ["or run this command with the environment of the service"] : [])
         // A restart with a secret that the provider refuses would end a program that works.
         let refusable = Set(configuration.providers.map(\.secretName) + [Setting.clientID.name])
-        let causes = refusable.isSuperset(of: changed) ? Set(changed.map(Report.refused)) : [Report.otherProgram]
+        let causes = refusable.isSuperset(of: changed) ? Set(changed.map(Cause.refused)) : [.otherProgram]
         let restart = needsRestart ? units : nil
         return Report(.settingsNotLoaded, subject, what, remedies: remedies, restarting: restart, explainedBy: causes)
     }
@@ -174,8 +174,8 @@ package struct ProgramCheck {
                 subject,
                 what,
                 remedies: LoginAnswer.remedies(units),
-                causing: [Report.otherProgram],
-                explainedBy: [Report.otherSite]
+                causing: [.otherProgram],
+                explainedBy: [.otherSite]
             )
         } else {
             let reasons = (try? JSONDecoder().decode(Body.self, from: Data(answer.body)))?.reasons ?? []
@@ -185,9 +185,9 @@ package struct ProgramCheck {
     }
 
     /// What explains a reason of the program.
-    private static func cause(of reason: String) -> String {
-        if reason == "keys-unavailable" { return Setting.jwksURI.name }
-        return reason.hasPrefix("store-") ? Setting.store.name : reason
+    private static func cause(of reason: String) -> Cause {
+        if reason == "keys-unavailable" { return .setting(Setting.jwksURI.name) }
+        return reason.hasPrefix("store-") ? .setting(Setting.store.name) : .reason(reason)
     }
 
     private func report(_ failure: Client.Failure) -> Report {
@@ -200,8 +200,8 @@ package struct ProgramCheck {
                 failure.detail,
                 remedies: start,
                 restarting: units,
-                causing: Report.silence,
-                explainedBy: Report.noStart
+                causing: .silence,
+                explainedBy: .noStart
             )
         case .refused:
             return Report(
@@ -210,8 +210,8 @@ package struct ProgramCheck {
                 failure.detail,
                 remedies: start,
                 restarting: units,
-                causing: Report.silence,
-                explainedBy: Report.noStart
+                causing: .silence,
+                explainedBy: .noStart
             )
         case .denied:
             let what = "this user may not connect; run this command with sudo"
@@ -219,7 +219,7 @@ package struct ProgramCheck {
         case .closed where !configuration.allowedUsers.isEmpty:
             let what =
                 "the program closed the connection: SIGNIN_ALLOWED_USERS lacks this user; run this command with sudo"
-            return Report(.notChecked, name, what, explainedBy: [Report.userRefused])
+            return Report(.notChecked, name, what, explainedBy: [.userRefused])
         case .closed, .timedOut, .malformed, .tooLarge:
             return Report(
                 .programSilent,
@@ -231,8 +231,8 @@ package struct ProgramCheck {
                     "if the process that listens at \(name) is not linkedin-signin, stop it; this command shows it: ss -lxtnp | grep \(name)",
                 ] + remediesOfHealth,
                 restarting: units,
-                causing: Report.silence,
-                explainedBy: Report.noStart
+                causing: .silence,
+                explainedBy: .noStart
             )
         }
     }

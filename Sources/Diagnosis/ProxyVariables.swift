@@ -33,7 +33,7 @@ package enum ProxyVariables {
             name,
             "is \(withoutCredentials(value)), which \(objection)",
             remedies: ["write \(name)=http://PROXY:PORT into \(place(of: name, in: service)), or remove the variable"],
-            causing: [malformed(shown), failing(shown)]
+            causing: [.malformedProxy(shown), .failingProxy(shown)]
         )
     }
 
@@ -43,11 +43,6 @@ package enum ProxyVariables {
         guard let service, value != nil, service.environment[name] == value else { return "the environment" }
         return service.describedPlace(of: name)
     }
-
-    /// The cause of findings about calls through a proxy that libcurl cannot use.
-    static func malformed(_ proxy: String) -> String { "malformed \(proxy)" }
-    /// The cause of findings about calls through a proxy that does not respond.
-    static func failing(_ proxy: String) -> String { "failing \(proxy)" }
 
     private static let schemes = ["http", "https", "socks", "socks4", "socks4a", "socks5", "socks5h"]
 

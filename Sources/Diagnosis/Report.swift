@@ -10,31 +10,6 @@ package struct Report: Sendable, Equatable {
         package let what: String
     }
 
-    /// The cause of all findings about settings of one site with the state directory of another.
-    package static let otherSite = "another site"
-    /// The cause of findings about a program with other settings.
-    package static let otherProgram = "another program"
-    /// The cause of findings about a web server that gets no answer from the program.
-    package static let programStopped = "program stopped"
-    /// The cause of findings about lines in drop-in files with which a program that does not answer may not have started.
-    package static let noAnswer = "no answer"
-    /// The cause of findings about `Conflicts=`, with which systemd may have stopped the program or the web server.
-    package static let unitStopped = "unit stopped"
-    /// What a program that does not answer causes.
-    static let silence: Set = [programStopped, noAnswer, unitStopped]
-    /// The cause of findings about a program that closes the connections of the web server's user.
-    static let userRefused = "user refused"
-    /// The causes of findings about a program that cannot use the settings: it does not start, or keeps other ones.
-    package static let refused = noStart.union([otherProgram])
-    /// The cause of findings about a setting whose new value the provider refuses.
-    static func refused(_ setting: String) -> String { "refused \(setting)" }
-    /// The cause of findings about a file that the program's user cannot read.
-    package static func unreadable(_ path: String) -> String { "unreadable \(path)" }
-    /// The cause of findings about a file that every user can write.
-    package static func exposed(_ path: String) -> String { "exposed \(path)" }
-    /// The causes of findings about a program that does not start.
-    package static let noStart: Set = [programStopped, "no start"]
-
     package private(set) var findings: [Finding] = []
     package private(set) var passed: [Passed] = []
 
@@ -49,7 +24,7 @@ package struct Report: Sendable, Equatable {
     ///   - place: The line that set a value, as `file:line`; nil if no line did.
     ///   - remedies: The lines to change or the commands to run, the most probable first.
     ///   - restart: The units that one of the remedies restarts; nil if none does.
-    ///   - causes: What fails by itself, such as a setting of an endpoint.
+    ///   - causes: What fails by itself.
     ///   - explanations: What explains this finding if all of it fails.
     package init(
         _ code: FindingCode,
@@ -58,8 +33,8 @@ package struct Report: Sendable, Equatable {
         at place: String? = nil,
         remedies: [String] = [],
         restarting restart: UnitCommands? = nil,
-        causing causes: Set<String> = [],
-        explainedBy explanations: Set<String> = []
+        causing causes: Set<Cause> = [],
+        explainedBy explanations: Set<Cause> = []
     ) {
         let (what, remedy) = remedies.isEmpty ? Self.parted(what) : (what, nil)
         findings = [
@@ -89,8 +64,8 @@ package struct Report: Sendable, Equatable {
     package init(
         problems: [ConfigurationError.Problem],
         _ code: FindingCode = .settingsInvalid,
-        causing causes: Set<String> = [],
-        explainedBy explanations: Set<String> = []
+        causing causes: Set<Cause> = [],
+        explainedBy explanations: Set<Cause> = []
     ) {
         for problem in problems {
             self += Report(
@@ -142,7 +117,7 @@ package struct Report: Sendable, Equatable {
             ActingUser.isRoot
             ? "the server key cannot be read from the state directory or the database"
             : "the server key cannot be read; run this command with sudo"
-        self.init(.notChecked, subject, what, explainedBy: ActingUser.isRoot ? [Setting.store.name] : [])
+        self.init(.notChecked, subject, what, explainedBy: ActingUser.isRoot ? [.setting(Setting.store.name)] : [])
     }
 
     /// The same findings about one of several providers, which explain nothing about another one.
@@ -192,7 +167,7 @@ package struct Report: Sendable, Equatable {
     package var byCause: Report {
         var report = self
         report.findings = []
-        let causes = findings.reduce(into: Set<String>()) { $0.formUnion($1.causes) }
+        let causes = findings.reduce(into: Set<Cause>()) { $0.formUnion($1.causes) }
         let isExplained: (Finding) -> Bool = { !$0.explainedBy.isEmpty && $0.explainedBy.isSubset(of: causes) }
         let order = findings.enumerated().sorted {
             ($1.element.code.severity, $0.offset) < ($0.element.code.severity, $1.offset)

@@ -152,12 +152,11 @@ package struct SiteCheck: Sendable {
                         UnitCommands(site: configuration.site).correction(ofProxy: proxy),
                         "or write no_proxy=\(site.host) where \(proxy.prefix { $0 != "=" }) is set, and restart the service",
                     ],
-                    explainedBy: [ProxyVariables.failing(proxy)]
+                    explainedBy: [.failingProxy(proxy)]
                 )
             }
             let remedies = ["is the web server running? systemctl status nginx lighttpd", "see its error log"]
-            let causes: Set = [Report.unitStopped]
-            return Report(.siteUnreachable, site.origin, error.detail, remedies: remedies, causing: causes)
+            return Report(.siteUnreachable, site.origin, error.detail, remedies: remedies, causing: [.unitStopped])
         }
         let remedies = EndpointFailure.trust(error.detail, of: site)
         return Report(.endpointUntrusted, site.origin, error.detail, remedies: remedies)
@@ -195,7 +194,7 @@ package struct SiteCheck: Sendable {
             let isOfLine = remedies.isNginx && [500, 503].contains(answer.status)
             let advice = isOfLine ? remedies.review + socket : socket + remedies.review
             let lines = obstacle == nil ? advice : []
-            return Report(.siteGateway, subject, what, remedies: lines, explainedBy: [Report.programStopped])
+            return Report(.siteGateway, subject, what, remedies: lines, explainedBy: [.programStopped])
         } else if (301...308).contains(answer.status),
             let place = answer.headers[.location].flatMap({ WebAddress($0) }),
             place.origin != site.origin

@@ -76,9 +76,9 @@ package struct SocketCheck: Sendable {
                 path,
                 obstacle.what,
                 remedies: obstacle.remedies,
-                causing: [Report.programStopped],
+                causing: [.programStopped],
                 // The unit that makes the directory is a finding of its own.
-                explainedBy: obstacle.isOfUnit ? Report.noStart : []
+                explainedBy: obstacle.isOfUnit ? .noStart : []
             )
         } else {
             report += Report(passed: path, "user \(webUser) may connect")
@@ -92,8 +92,8 @@ package struct SocketCheck: Sendable {
                 name,
                 "\(name) does not name user \(webUser), as whom the web server connects",
                 remedies: [remedy],
-                causing: [Report.userRefused, Report.programStopped],
-                explainedBy: isKnown ? [] : [name]
+                causing: [.userRefused, .programStopped],
+                explainedBy: isKnown ? [] : [.setting(name)]
             )
         }
         return report

@@ -20,7 +20,7 @@ extension SettingValues {
                 let note = "\(name) has no effect, because \(unit) opens the socket: remove it (\(error))"
                 report += Report(.settingNote, notes: [note])
             } else {
-                report += Report(problems: [.init(subject: name, message: "\(error)")], causing: Report.noStart)
+                report += Report(problems: [.init(subject: name, message: "\(error)")], causing: .noStart)
             }
         }
         do throws(FastCGIError) {
@@ -29,7 +29,7 @@ extension SettingValues {
             let name = Setting.allowedUsers.name
             report += Report(
                 problems: [.init(subject: name, message: "\(error)")],
-                causing: Report.noStart.union([name])
+                causing: .noStart.union([.setting(name)])
             )
         }
         return report

@@ -69,9 +69,9 @@ import Testing
 
     @Test func `a consequence is a part of the finding that explains it`() {
         var report = Report()
-        report += Report(.endpointUnreachable, "A a", "no route", causing: ["A", "a"])
-        report += Report(.keysUnusable, "key set", "no route", explainedBy: ["A"])
-        report += Report(.notChecked, "clock", "no date", explainedBy: ["a", "b"])
+        report += Report(.endpointUnreachable, "A a", "no route", causing: [.setting("A"), .host("a")])
+        report += Report(.keysUnusable, "key set", "no route", explainedBy: [.setting("A")])
+        report += Report(.notChecked, "clock", "no date", explainedBy: [.host("a"), .host("b")])
         report += Report(.notChecked, "one", "needs root")
         report += Report(.notChecked, "two", "needs root")
         report += Report(.fileUnreadable, "one", "same")

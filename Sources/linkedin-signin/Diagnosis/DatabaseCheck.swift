@@ -37,7 +37,7 @@ enum DatabaseCheck {
         Report(
             problems: [.init(subject: setting.name, message: message)],
             .storeUnusable,
-            causing: Report.noStart.union([Setting.store.name])
+            causing: .noStart.union([.setting(Setting.store.name)])
         )
     }
 

@@ -116,9 +116,8 @@ struct Doctor: ParsableCommand {
             let sources = try ActingUser.perform(as: user) { () throws(ConfigurationError) in try place.sources() }
             let service = ServiceCheck(place: place, sources: sources, atStart: false)
             let isMixed = !sources.sharedValues.isEmpty || place.service?.startsAnotherSite == true
-            let mixed: Set = isMixed ? [Report.otherSite] : []
             let problems = service.run().problems
-            report += Report(problems: problems, causing: Report.refused.union(mixed))
+            report += Report(problems: problems, causing: .refused.union(isMixed ? [.otherSite] : []))
             report += service.remarks(besides: problems)
             report += StoreCheck.directory(sources, of: place.service, atStart: false)
             report += StoreCheck.database(sources, as: user)
@@ -149,7 +148,7 @@ struct Doctor: ParsableCommand {
             let faults = report.unreported(error.problems.filter { !unread.contains($0) })
             // The user of the service cannot read the lists for the same reason.
             report = report.unrepeated(in: Report(problems: faults))
-            report += Report(problems: faults, causing: Report.refused)
+            report += Report(problems: faults, causing: .refused)
             if unread.isEmpty, let service = (try? settings.place())?.service, service.hasStarted {
                 report += ProcessCheck.stopped(service.site)
             }

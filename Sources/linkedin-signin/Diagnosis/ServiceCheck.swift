@@ -46,8 +46,8 @@ struct ServiceCheck {
         let code: FindingCode = atStart ? .startUncertain : .notChecked
         for (unit, message, isConflict) in service.doubts(besides: problems) {
             // A program can run although systemd did not open its socket.
-            let ofUnit = unit == service.site.service ? Report.noAnswer : Report.programStopped
-            let cause = isConflict ? Report.unitStopped : ofUnit
+            let ofUnit: Cause = unit == service.site.service ? .noAnswer : .programStopped
+            let cause = isConflict ? .unitStopped : ofUnit
             report += Report(code, unit, message, explainedBy: atStart ? [] : [cause])
         }
         for (unit, message) in service.ignoredLines { report += Report(.notChecked, about: unit, notes: [message]) }

@@ -19,10 +19,10 @@ enum SettingsCheck {
             _ = try PageRenderer(configuration)
             report += Report(passed: "settings", "valid")
         } catch {
-            report += Report(problems: error.problems, causing: Report.refused)
+            report += Report(problems: error.problems, causing: .refused)
         }
         let directory = StateDirectory.resolved(configuration.storing.directory)
-        report += Report(problems: Discovery.problems(configuration, in: directory), causing: Report.refused)
+        report += Report(problems: Discovery.problems(configuration, in: directory), causing: .refused)
         report += configuration.settings.findings(of: configuration.site).faults
         let redirect = configuration.first.redirectURI
         if WebURL(redirect)?.isLoopback == true {
@@ -52,8 +52,8 @@ enum SettingsCheck {
                 report += Report(
                     problems: [fault.problem],
                     .ruleInvalid,
-                    causing: Set(fault.exposedList.map(Report.exposed).map { [$0] } ?? []),
-                    explainedBy: Set(fault.deniedList.map(Report.unreadable).map { [$0] } ?? [])
+                    causing: Set([fault.exposedList.map(Cause.exposed)].compactMap(\.self)),
+                    explainedBy: Set([fault.deniedList.map(Cause.unreadable)].compactMap(\.self))
                 )
             }
             report += Report(.ruleNote, about: subject, notes: review.notes)
@@ -71,7 +71,7 @@ enum SettingsCheck {
     ) -> Report {
         guard let reader else {
             let what = "its user is not known, nor which files it can read"
-            return Report(.notChecked, "process", what, explainedBy: Report.noStart)
+            return Report(.notChecked, "process", what, explainedBy: .noStart)
         }
         let lists = rules.flatMap { rule in
             (try? Requirement(rule, lists: MemberLists(log: Log { _ in })))?.conditions.compactMap(\.list?.path) ?? []

@@ -89,7 +89,7 @@ enum StoreCheck {
     }
 
     /// A store that cannot be used keeps the program from its start, or from its work.
-    private static let causes = Report.noStart.union([Setting.store.name])
+    private static let causes: Set<Cause> = .noStart.union([.setting(Setting.store.name)])
 
     /// A fault if the state directory belongs to another user than the program's; others than root see it in the survey.
     static func owner(of path: String, is user: ProcessUser?) -> Report {
@@ -155,7 +155,7 @@ enum StoreCheck {
         let isShared = sources.sharedValues.contains { $0.subject == Setting.baseURL.name }
         guard let baseURL = sources.baseURL, !isShared else { return Report() }
         let ownership = StoreOwnership(path, directory: StateDirectory.resolved(path), database: nil)
-        let causes = Report.noStart.union([Report.otherSite, Report.otherProgram])
+        let causes: Set<Cause> = .noStart.union([.otherSite, .otherProgram])
         do throws(StoreError) {
             let messages = try ownership.differences(from: baseURL).map { $0.problem(baseURL, of: sources.site) }
             let problems = messages.map { ConfigurationError.Problem(subject: Setting.baseURL.name, message: $0) }
