@@ -153,7 +153,7 @@ struct CGIRequest {
             path = CGIPath.routed(only)
         case (.none, .none, .none):
             throw CGIRequestError(.noPath)
-        default:
+        case (.invalid, _, _), (_, .invalid, _), (.none, .none, .invalid):
             path = nil
         }
         guard let path else { throw CGIRequestError(.invalidPath) }

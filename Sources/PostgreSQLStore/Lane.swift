@@ -318,11 +318,9 @@ final class Lane {
             state = .greeting(connection, wantsWrite: !isDone, attempt)
         }
         guard connection.receive() else { return next(after: attempt, now: now, fault: connection.fault) }
-        switch answers(connection) {
-        case .lost(let error, _): return next(after: attempt, now: now, fault: error.detail)
-        case _ where inFlight.first?.isComplete == true: return accept(connection, attempt, now: now)
-        case let event: return event
-        }
+        let event = answers(connection)
+        if case .lost(let error, _) = event { return next(after: attempt, now: now, fault: error.detail) }
+        return inFlight.first?.isComplete == true ? accept(connection, attempt, now: now) : event
     }
 
     /// Passes on the answers that have arrived.

@@ -56,13 +56,13 @@ struct Simulator: Sendable {
         await journal.record(request, at: endpoint, time: request.now)
         request.fault = await faults.take(at: endpoint)
         let response = await faulty(request, at: endpoint, by: route)
-        log("\(request.method) \(request.path) \(response.status) \(request.fault?.kind.rawValue ?? "")")
+        log("\(request.method) \(request.path) \(response.status) \(request.fault?.kind.name ?? "")")
         return response
     }
 
     private func faulty(_ request: Request, at endpoint: EndpointName, by route: Route) async -> Response {
         guard let fault = request.fault else { return await respond(to: request, by: route) }
-        if fault.kind == .delay {
+        if fault.kind == .delivery(.delay) {
             try? await Task.sleep(for: fault.pause(default: 1000))
         }
         if let replacement = fault.replacement(at: endpoint, base: request.settings.base) { return replacement }

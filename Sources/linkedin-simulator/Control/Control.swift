@@ -67,14 +67,14 @@ struct Control: Sendable {
         at endpoint: EndpointName
     ) throws(ControlError) -> Fault {
         let name = members["fault"]?.plain ?? ""
-        guard let kind = FaultKind(rawValue: name) else {
-            throw .unknown("fault", name, known: FaultKind.allCases.map(\.rawValue))
+        guard let kind = FaultKind.allCases.first(where: { $0.name == name }) else {
+            throw .unknown("fault", name, known: FaultKind.allCases.map(\.name))
         }
         guard kind.applies(to: endpoint) else { throw .misplaced(kind, endpoint) }
         var options: [FaultOption: JSON] = [:]
         for (name, value) in members where !["fault", "count"].contains(name) {
             guard let option = FaultOption(rawValue: name), kind.options.contains(option) else {
-                throw .unknown("option of \(kind.rawValue)", name, known: kind.options.map(\.rawValue))
+                throw .unknown("option of \(kind.name)", name, known: kind.options.map(\.rawValue))
             }
             options[option] = try option.read(value)
         }
@@ -167,7 +167,7 @@ enum ControlError: Error {
             case .unknown(let what, let name, let known):
                 "no \(what) is called \"\(name)\"; there are: \(known.joined(separator: ", "))"
             case .invalid(let name, let value): "\(name) cannot be \"\(value)\""
-            case .misplaced(let fault, let endpoint): "\(fault.rawValue) does not apply to \(endpoint.rawValue)"
+            case .misplaced(let fault, let endpoint): "\(fault.name) does not apply to \(endpoint.rawValue)"
             }
         return .json(["error": .string(text)], status: 400)
     }

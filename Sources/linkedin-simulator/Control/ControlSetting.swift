@@ -57,9 +57,8 @@ struct ControlSetting {
             set: { settings, value in
                 switch value {
                 case .string(let text): settings[keyPath: path] = text.split(separator: " ").map(String.init)
-                case .array(let values):
-                    settings[keyPath: path] = values.compactMap { if case .string(let text) = $0 { text } else { nil } }
-                default: return false
+                case .array(let values): settings[keyPath: path] = values.compactMap(\.string)
+                case .null, .bool, .int, .number, .object, .nested: return false
                 }
                 return true
             }
@@ -76,7 +75,7 @@ struct ControlSetting {
                 case .bool(let flag): settings[keyPath: path] = flag
                 case "true", "1", "on", 1: settings[keyPath: path] = true
                 case "false", "0", "off", 0: settings[keyPath: path] = false
-                default: return false
+                case .null, .int, .number, .string, .array, .object, .nested: return false
                 }
                 return true
             }
@@ -88,13 +87,8 @@ struct ControlSetting {
             name: name,
             get: { .int($0[keyPath: path]) },
             set: { settings, value in
-                switch value {
-                case .int(let number): settings[keyPath: path] = number
-                case .string(let text):
-                    guard let number = Int(text) else { return false }
-                    settings[keyPath: path] = number
-                default: return false
-                }
+                guard let number = value.integer else { return false }
+                settings[keyPath: path] = number
                 return true
             }
         )

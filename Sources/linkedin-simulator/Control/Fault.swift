@@ -13,7 +13,7 @@ struct Fault: Sendable {
     }
 
     func text(_ option: FaultOption) -> String? {
-        if case .string(let text) = options[option] { text } else { nil }
+        options[option]?.string
     }
 
     /// The option `ms`, at most 50 seconds, because the server cancels a handler after 60 seconds.
@@ -23,10 +23,11 @@ struct Fault: Sendable {
 
     /// The answer that replaces the correct answer; nil if the correct answer is needed.
     func replacement(at endpoint: EndpointName, base: String) -> Response? {
-        switch kind {
+        guard case .replacement(let fault) = kind else { return nil }
+        switch fault {
         case .hang, .close:
             var response = Response(0)
-            response.delivery = kind == .hang ? .never : .dropped
+            response.delivery = fault == .hang ? .never : .dropped
             return response
         case .status: return statusAnswer(at: endpoint)
         case .revoked: return APIError.revokedToken.response
@@ -44,7 +45,6 @@ struct Fault: Sendable {
         case .html:
             return .text("<!DOCTYPE html><title>Sorry</title><h1>We'll be back</h1>\n", type: "text/html")
         case .empty: return .text("", type: "application/json")
-        default: return nil
         }
     }
 
@@ -78,22 +78,23 @@ struct Fault: Sendable {
     func altered(_ response: Response) -> Response {
         var response = response
         switch kind {
-        case .drip: response.delivery = .dripped(pause(default: 100))
-        case .truncated: response.delivery = .overstated(by: int(.bytes, default: 100))
-        case .truncatedChunks: response.delivery = .unfinishedChunks
-        case .huge:
+        case .delivery(.drip): response.delivery = .dripped(pause(default: 100))
+        case .delivery(.truncated): response.delivery = .overstated(by: int(.bytes, default: 100))
+        case .delivery(.truncatedChunks): response.delivery = .unfinishedChunks
+        case .delivery(.huge):
             let padding = [UInt8](repeating: UInt8(ascii: " "), count: int(.bytes, default: 2_097_152))
             response.body = .bytes(response.bytes + padding)
             response.delivery = .chunked
-        default:
-            if case .json(.object(let object)) = response.body { response.body = .json(altered(object)) }
+        case .object(let fault):
+            if case .json(.object(let object)) = response.body { response.body = .json(altered(object, fault)) }
+        case .delivery(.delay), .replacement, .identity, .keys: break
         }
         return response
     }
 
-    private func altered(_ object: JSONObject) -> JSON {
+    private func altered(_ object: JSONObject, _ fault: FaultKind.Object) -> JSON {
         var object = object
-        switch kind {
+        switch fault {
         case .jsonArray: return .array([.object(object)])
         case .deep: object["deep"] = .nested(int(.depth, default: 100_000))
         case .duplicateKeys:
@@ -109,20 +110,21 @@ struct Fault: Sendable {
         case .otherSubject: object["sub"] = "somebody-1"
         case .xss: object = Markup.inNames(of: object)
         case .evilLink: object = Markup.inLinks(of: object)
-        default: break
         }
         return .object(object)
     }
 
     /// Puts the fault into a grant before tokens are issued for it.
     func alter(_ grant: inout Grant) {
-        guard kind == .otherMember, let member = Members.number(int(.member, default: 2)) else { return }
+        guard kind == .object(.otherMember), let member = Members.number(int(.member, default: 2)) else { return }
         grant.member = member
     }
 
     /// Puts the fault into an ID token before it is signed.
     func alter(_ token: inout IDToken) {
-        switch kind {
+        if kind == .object(.xss) { token.claims = Markup.inNames(of: token.claims) }
+        guard case .identity(let fault) = kind else { return }
+        switch fault {
         case .wrongSignature: token.isTampered = true
         case .algorithmNone: token.signing = .none
         case .algorithmHS256: token.signing = .hs256
@@ -137,11 +139,9 @@ struct Fault: Sendable {
         case .notYet:
             token.shift(by: 86_400)
             token.claims["nbf"] = token.claims["iat"]
-        case .xss: token.claims = Markup.inNames(of: token.claims)
         case .claims:
             guard case .object(let claims) = options[.claims] else { return }
             for claim in claims.members { token.claims[claim.name] = claim.value == .null ? nil : claim.value }
-        default: return
         }
     }
 }
@@ -160,8 +160,8 @@ extension Fault {
     /// - Parameter set: the keys.
     /// - Throws: what the key generator throws.
     func alter(_ set: inout [JSON]) throws {
-        guard case .object(var key) = set.first else { return }
-        switch kind {
+        guard case .keys(let fault) = kind, case .object(var key) = set.first else { return }
+        switch fault {
         case .otherKey:
             key["n"] = try SigningKeys.Key(bits: 2048).jwk()["n"]
             set = [.object(key)]
@@ -173,7 +173,6 @@ extension Fault {
                 key["kid"] = .string("key-\(number)")
                 return .object(key)
             }
-        default: return
         }
     }
 }

@@ -2,60 +2,76 @@ import struct Foundation.Data
 import class Foundation.JSONDecoder
 
 /// The kinds of faults of endpoints.
-enum FaultKind: String, Sendable, CaseIterable {
-    case delay, hang, close, drip
-    case truncated
-    case truncatedChunks = "truncated-chunks"
-    case status, revoked, redirect, answer
-    case garbage, html, empty
-    case jsonArray = "json-array"
-    case huge, deep
-    case duplicateKeys = "duplicate-keys"
-    case claims
+enum FaultKind: Sendable, Hashable {
+    /// What changes the way of the correct answer to the client.
+    enum Delivery: String, CaseIterable {
+        case delay, drip, truncated
+        case truncatedChunks = "truncated-chunks"
+        case huge
+    }
 
-    case wrongSignature = "wrong-signature"
-    case wrongAudience = "wrong-aud"
-    case wrongIssuer = "wrong-iss"
-    case wrongNonce = "wrong-nonce"
-    case expired
-    case notYet = "not-yet"
-    case noIssueTime = "no-iat"
-    case noSubject = "no-sub"
-    case algorithmNone = "alg-none"
-    case algorithmHS256 = "alg-hs256"
-    case unknownKey = "unknown-kid"
-    case noKey = "no-kid"
+    /// An answer in place of the correct answer.
+    enum Replacement: String, CaseIterable {
+        case hang, close, status, revoked, redirect, answer, garbage, html, empty
+    }
 
-    case noIDToken = "no-id-token"
-    case macTokenType = "mac-token-type"
-    case missingAccessToken = "missing-access-token"
-    case absurdExpiresIn = "absurd-expires-in"
+    /// What changes a member of a JSON answer, or all of it.
+    enum Object: String, CaseIterable {
+        case jsonArray = "json-array"
+        case deep
+        case duplicateKeys = "duplicate-keys"
+        case noIDToken = "no-id-token"
+        case macTokenType = "mac-token-type"
+        case missingAccessToken = "missing-access-token"
+        case absurdExpiresIn = "absurd-expires-in"
+        case otherSubject = "other-sub"
+        case otherMember = "other-member"
+        case xss
+        case evilLink = "evil-link"
+    }
 
-    case otherSubject = "other-sub"
-    case otherMember = "other-member"
-    case xss
-    case evilLink = "evil-link"
+    /// What changes the ID token before it is signed.
+    enum Identity: String, CaseIterable {
+        case claims
+        case wrongSignature = "wrong-signature"
+        case wrongAudience = "wrong-aud"
+        case wrongIssuer = "wrong-iss"
+        case wrongNonce = "wrong-nonce"
+        case expired
+        case notYet = "not-yet"
+        case noIssueTime = "no-iat"
+        case noSubject = "no-sub"
+        case algorithmNone = "alg-none"
+        case algorithmHS256 = "alg-hs256"
+        case unknownKey = "unknown-kid"
+        case noKey = "no-kid"
+    }
 
-    case otherKey = "other-key"
-    case brokenKey = "broken-key"
-    case manyKeys = "many-keys"
+    /// What changes the key set.
+    enum Keys: String, CaseIterable {
+        case otherKey = "other-key"
+        case brokenKey = "broken-key"
+        case manyKeys = "many-keys"
+    }
+
+    case delivery(Delivery)
+    case replacement(Replacement)
+    case object(Object)
+    case identity(Identity)
+    case keys(Keys)
 
     /// Whether an endpoint can have this fault.
     func applies(to endpoint: EndpointName) -> Bool {
         switch self {
-        case .delay, .hang, .close, .drip, .truncated, .truncatedChunks, .status, .redirect, .answer, .garbage, .html,
-            .empty, .huge:
-            true
-        case .jsonArray, .deep, .duplicateKeys: endpoint.answersJSON
-        case .revoked: [.userinfo, .identityMe, .me, .v1].contains(endpoint)
-        case .wrongSignature, .wrongAudience, .wrongIssuer, .wrongNonce, .expired, .notYet, .noIssueTime, .noSubject,
-            .algorithmNone, .algorithmHS256, .unknownKey, .noKey, .noIDToken, .macTokenType, .missingAccessToken,
-            .absurdExpiresIn, .claims, .otherMember:
+        case .replacement(.revoked), .object(.evilLink): [.userinfo, .identityMe, .me, .v1].contains(endpoint)
+        case .replacement, .delivery: true
+        case .object(.jsonArray), .object(.deep), .object(.duplicateKeys): endpoint.answersJSON
+        case .object(.noIDToken), .object(.macTokenType), .object(.missingAccessToken), .object(.absurdExpiresIn),
+            .object(.otherMember), .identity:
             endpoint == .token
-        case .otherSubject: endpoint == .userinfo
-        case .xss: [.token, .userinfo, .identityMe, .me].contains(endpoint)
-        case .evilLink: [.userinfo, .identityMe, .me, .v1].contains(endpoint)
-        case .otherKey, .brokenKey, .manyKeys: endpoint == .jwks
+        case .object(.otherSubject): endpoint == .userinfo
+        case .object(.xss): [.token, .userinfo, .identityMe, .me].contains(endpoint)
+        case .keys: endpoint == .jwks
         }
     }
 
@@ -108,8 +124,8 @@ enum FaultOption: String, Sendable, CaseIterable {
     case idToken = "id-token"
     case status, code
     case retryAfter = "retry-after"
-    case version, type, body, body64
-    case headers, claims
+    case type, body, body64, headers, version
+    case claims
 
     /// Reads a value; in a form every value is text.
     ///
@@ -117,44 +133,60 @@ enum FaultOption: String, Sendable, CaseIterable {
     /// - Returns: a number, a text or an object, depending on the option.
     /// - Throws: if the value has the wrong type.
     func read(_ value: JSON) throws(ControlError) -> JSON {
-        switch (self, value) {
-        case (.claims, .object), (.headers, .object): return value
-        case (.claims, .string(let text)), (.headers, .string(let text)):
-            if let object = try? JSONDecoder().decode(JSON.self, from: Data(text.utf8)), case .object = object {
-                return object
+        let read: JSON? =
+            switch self {
+            case .ms, .bytes, .depth, .keys, .member, .status, .code: value.integer.map(JSON.int)
+            case .idToken: ["yes", "no"].contains(value) ? value : nil
+            case .retryAfter: value.string == nil && value.integer == nil ? nil : .string(value.plain)
+            case .type, .body, .version: value.string.map(JSON.string)
+            case .body64: value.string.flatMap { Data(base64Encoded: $0) }.map { _ in value }
+            case .headers, .claims: value.readObject
             }
-        case (.body64, .string(let text)):
-            if Data(base64Encoded: text) != nil { return value }
-        case (.idToken, .string("yes")), (.idToken, .string("no")): return value
-        case (.retryAfter, .string), (.type, .string), (.body, .string), (.version, .string): return value
-        case (.retryAfter, .int(let number)): return .string(String(number))
-        case (.ms, .int), (.bytes, .int), (.depth, .int), (.keys, .int), (.member, .int), (.status, .int),
-            (.code, .int):
-            return value
-        case (.ms, .string(let text)), (.bytes, .string(let text)), (.depth, .string(let text)),
-            (.keys, .string(let text)), (.member, .string(let text)), (.status, .string(let text)),
-            (.code, .string(let text)):
-            if let number = Int(text) { return .int(number) }
-        default: break
+        guard let read else { throw .invalid(rawValue, value.text) }
+        return read
+    }
+
+    /// The faults that have this option.
+    fileprivate var kinds: [FaultKind] {
+        switch self {
+        case .ms: [.delivery(.delay), .delivery(.drip)]
+        case .bytes: [.delivery(.truncated), .delivery(.huge)]
+        case .depth: [.object(.deep)]
+        case .keys: [.keys(.manyKeys)]
+        case .member, .idToken: [.object(.otherMember)]
+        case .status: [.replacement(.status), .replacement(.redirect), .replacement(.answer)]
+        case .code, .retryAfter: [.replacement(.status)]
+        case .type, .body, .body64, .headers, .version: [.replacement(.answer)]
+        case .claims: [.identity(.claims)]
         }
-        throw .invalid(rawValue, value.text)
     }
 }
 
-extension FaultKind {
-    /// The options of a fault.
-    var options: [FaultOption] {
+extension JSON {
+    /// An object, also as the JSON text of a form.
+    fileprivate var readObject: JSON? {
+        let value = string.flatMap { try? JSONDecoder().decode(JSON.self, from: Data($0.utf8)) } ?? self
+        return if case .object = value { value } else { nil }
+    }
+}
+
+extension FaultKind: CaseIterable {
+    static let allCases: [FaultKind] = [
+        Delivery.allCases.map(delivery), Replacement.allCases.map(replacement), Object.allCases.map(object),
+        Identity.allCases.map(identity), Keys.allCases.map(keys),
+    ].flatMap(\.self)
+
+    /// The name in requests and in the log.
+    var name: String {
         switch self {
-        case .delay, .drip: [.ms]
-        case .truncated, .huge: [.bytes]
-        case .deep: [.depth]
-        case .manyKeys: [.keys]
-        case .status: [.status, .code, .retryAfter]
-        case .redirect: [.status]
-        case .answer: [.status, .type, .body, .body64, .headers, .version]
-        case .claims: [.claims]
-        case .otherMember: [.member, .idToken]
-        default: []
+        case .delivery(let fault): fault.rawValue
+        case .replacement(let fault): fault.rawValue
+        case .object(let fault): fault.rawValue
+        case .identity(let fault): fault.rawValue
+        case .keys(let fault): fault.rawValue
         }
     }
+
+    /// The options of a fault.
+    var options: [FaultOption] { FaultOption.allCases.filter { $0.kinds.contains(self) } }
 }

@@ -30,7 +30,7 @@ actor Faults {
         let entries = active.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { endpoint, faults in
             faults.map { fault -> JSON in
                 [
-                    "endpoint": .string(endpoint.rawValue), "fault": .string(fault.kind.rawValue),
+                    "endpoint": .string(endpoint.rawValue), "fault": .string(fault.kind.name),
                     "count": fault.remaining.map { .int($0) } ?? .null,
                 ]
             }

@@ -36,7 +36,7 @@ enum Markup {
                 switch member.value {
                 case .string: (member.name, replace(member.name).map { .string($0) } ?? member.value)
                 case .object(let inner): (member.name, .object(mapped(inner, replace)))
-                default: (member.name, member.value)
+                case .null, .bool, .int, .number, .array, .nested: (member.name, member.value)
                 }
             }
         )

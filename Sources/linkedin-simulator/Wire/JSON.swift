@@ -51,10 +51,18 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Express
 }
 
 extension JSON {
-    /// The text of a string; the JSON text of any other value.
-    var plain: String {
-        if case .string(let text) = self { text } else { text }
+    /// The text of a string; nil for any other value.
+    var string: String? {
+        if case .string(let text) = self { text } else { nil }
     }
+
+    /// An integer, also as the text of a form; nil for any other value.
+    var integer: Int? {
+        if case .int(let number) = self { number } else { string.flatMap { Int($0) } }
+    }
+
+    /// The text of a string; the JSON text of any other value.
+    var plain: String { string ?? text }
 
     /// The plain texts of an array's elements; for any other value, its own.
     var plainList: [String] {
