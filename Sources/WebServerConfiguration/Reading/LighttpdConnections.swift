@@ -17,7 +17,7 @@ struct LighttpdConnections {
         let sockets = scopes.filter { $0.block.setting("ssl.engine")?.value.text == "enable" }
         for route in routes {
             let near = sockets.filter { scope in
-                scope.mayMeet(route) && route.conditions.allSatisfy { !$0.isSocket || scope.conditions.contains($0) }
+                scope.mayApply(with: route) && route.conditions.allSatisfy { !$0.isSocket || scope.conditions.contains($0) }
             }
             let faults = near.map(outdated)
             // Another socket may be for old devices.
@@ -70,7 +70,7 @@ struct LighttpdConnections {
     private func checkCertificates(_ review: inout ServerReview) {
         guard scopes.contains(where: { $0.block.setting("ssl.engine")?.value.text == "enable" }) else { return }
         for (scope, setting) in scopes.having("ssl.verifyclient.activate") {
-            guard setting.value.text == "enable", routes.contains(where: scope.mayMeet),
+            guard setting.value.text == "enable", routes.contains(where: scope.mayApply),
                 // Without this setting, lighttpd requires a certificate.
                 scope.effective("ssl.verifyclient.enforce")?.value.text != "disable"
             else { continue }

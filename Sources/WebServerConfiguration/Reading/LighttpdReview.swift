@@ -164,7 +164,7 @@ struct LighttpdReview {
     /// Finds paths in lower case: lighttpd converts a path only after it has compared it with the condition of a guard.
     private func checkNames(_ review: inout ServerReview) {
         for (scope, setting) in scopes.having("server.force-lowercase-filenames") {
-            guard setting.value.text == "enable", let guarded = guards.first(where: scope.mayMeet) else { continue }
+            guard setting.value.text == "enable", let guarded = guards.first(where: scope.mayApply) else { continue }
             review.complain(
                 setting.place,
                 "server.force-lowercase-filenames lets a path with capital letters reach the files of the guarded "
@@ -180,7 +180,7 @@ struct LighttpdReview {
             for name in setting.value.members.compactMap(\.key) where name.hasPrefix("SIGNIN_") {
                 let replaced = guards.first { guarded in
                     let own = guarded.effective("setenv.add-environment")?.value
-                    return own != nil && own?[name] != setting.value[name] && scope.mayMeet(guarded)
+                    return own != nil && own?[name] != setting.value[name] && scope.mayApply(with: guarded)
                         && scope.mayHold(below: guarded.prefix)
                 }
                 guard let replaced else { continue }

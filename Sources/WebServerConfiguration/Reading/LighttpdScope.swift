@@ -60,8 +60,14 @@ struct LighttpdScope {
     /// Whether its conditions on the path may hold for a path with a prefix.
     func mayHold(below prefix: String) -> Bool { conditions.allSatisfy { $0.mayHold(below: prefix) } }
 
-    /// Whether both can apply to one request, judged by their conditions on the host.
+    /// Whether both are meant for one host, judged by their conditions for exactly one host.
     func mayMeet(_ other: LighttpdScope) -> Bool {
+        hosts.allSatisfy { one in other.hosts.allSatisfy { $0.value == one.value } }
+    }
+
+    /// Whether both can apply to one request, judged by all conditions on the host. A block that never applies meets nothing,
+    /// so this is not for blocks that an operator wrote for each other.
+    func mayApply(with other: LighttpdScope) -> Bool {
         hosts.allSatisfy { other.mayHold(forHost: $0.value) } && other.hosts.allSatisfy { mayHold(forHost: $0.value) }
     }
 
