@@ -5,6 +5,8 @@ import pytest
 from test_check_lighttpd import TLS, within
 from test_check_lost_guards import Lighttpd
 
+pytestmark = pytest.mark.extended
+
 OTHER = '" includes the files of another site, https://a.example. If the host of this site is a.example, write $HTTP["host"] == '
 CAPITAL = '" with files of linkedin-signin never holds, because lighttpd compares the host of each request in lower case, so nobody can '
 # The host of a site that includes the files of a.example, and the words of the error; None if there is none.

@@ -7,6 +7,8 @@ import pytest
 from test_check_lost_guards import PRIVATE_ONLY, Lighttpd
 from test_check_servers import check, printed, replaced
 
+pytestmark = pytest.mark.extended
+
 # Lines in the block of a.example, and the words about them; nothing for lines that open nothing.
 WAYS = {
     'alias.url = ( "/p/" => "{0}/www-a.example/private/" )': "to requests at /p/ without the guard of",

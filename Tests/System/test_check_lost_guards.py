@@ -9,6 +9,8 @@ from harness.included import IncludedSite, IncludingNginx
 from harness.process import BINARIES, surroundings
 from test_check_servers import check
 
+pytestmark = pytest.mark.extended
+
 GUARDS = ["--location", "/private/", "--location", "/members", "--require", "email-domain=example.com"]
 PRIVATE_ONLY = GUARDS[:2] + GUARDS[4:]
 LINES = """

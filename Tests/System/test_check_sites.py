@@ -12,6 +12,8 @@ from harness.raw import NAVIGATING, request, send, status
 from harness.webserver import WebServer
 from test_check_servers import GUARD, ROOT, check, printed, replaced
 
+pytestmark = pytest.mark.extended
+
 # A location below a guarded folder, the lines in it, and whether it is a fault, a note or nothing.
 OPEN = {
     "exact": ("= /private/page", "", "fault"),

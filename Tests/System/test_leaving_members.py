@@ -13,6 +13,8 @@ from harness.personal_tokens import accepting, bearer, made, tokens
 from harness.process import BINARIES, REPOSITORY, surroundings, wait_until
 from harness.tokens import sessions, without_store
 
+pytestmark = pytest.mark.extended
+
 
 @pytest.fixture(params=["files", "postgresql"])
 def site(request, directory):

@@ -4,6 +4,8 @@ import pytest
 
 from harness.process import BINARIES, REPOSITORY
 
+pytestmark = pytest.mark.extended
+
 
 def test_commands_act_on_the_named_site_and_check_refuses_what_its_service_refuses(machine):
     """Follows install.md with two sites, administers both, moves one, and breaks the settings in twenty ways."""
