@@ -17,7 +17,8 @@ struct LighttpdConnections {
         let sockets = scopes.filter { $0.block.setting("ssl.engine")?.value.text == "enable" }
         for route in routes {
             let near = sockets.filter { scope in
-                scope.mayApply(with: route) && route.conditions.allSatisfy { !$0.isSocket || scope.conditions.contains($0) }
+                scope.mayApply(with: route)
+                    && route.conditions.allSatisfy { !$0.isSocket || scope.conditions.contains($0) }
             }
             let faults = near.map(outdated)
             // Another socket may be for old devices.

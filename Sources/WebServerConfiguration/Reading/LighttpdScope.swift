@@ -65,8 +65,9 @@ struct LighttpdScope {
         hosts.allSatisfy { one in other.hosts.allSatisfy { $0.value == one.value } }
     }
 
-    /// Whether both can apply to one request, judged by all conditions on the host. A block that never applies meets nothing,
-    /// so this is not for blocks that an operator wrote for each other.
+    /// Whether both can apply to one request, judged by all conditions on the host.
+    ///
+    /// Not for a guard and the pages that an operator wrote for it: a guard that never applies is a mistake to report.
     func mayApply(with other: LighttpdScope) -> Bool {
         hosts.allSatisfy { other.mayHold(forHost: $0.value) } && other.hosts.allSatisfy { mayHold(forHost: $0.value) }
     }
