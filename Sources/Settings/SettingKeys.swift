@@ -309,9 +309,11 @@ package final class SettingKeys: Sendable {
         .means("The maximum time for one call to a provider, including the connection.")
     package let upstreamCalls = SettingKey.number("SIGNIN_UPSTREAM_CALLS", .count(1...1024), "64").means(
         "The maximum number of concurrent calls to each provider. One client address (an IPv4 address or an IPv6 /64) may make a "
-            + "quarter of these calls, but at least 4. A request that needs one more call waits for up to 3s. If no call is "
-            + "free after these 3s, the request gets 429 if its client address already makes its share of the calls, and 503 "
-            + "otherwise. If too many requests wait already, a request that needs one more call gets 503 or 429 immediately."
+            + "quarter of these calls, but at least 4. If all calls are in use, or a client address already "
+            + "makes its share, a request that needs a call waits for up to 3s. After these 3s, the request "
+            + "gets 429 if its client address still makes its share of the calls, and 503 otherwise. If too "
+            + "many requests wait already, or if all calls are in use and the client address makes its share, "
+            + "the request gets 503 or 429 immediately."
     )
     package let caFile = SettingKey.file("SIGNIN_CA_FILE", check: AuthorityFile.check)
         .means("A file of CA certificates (PEM) that the program trusts in place of the system's CA certificates.")

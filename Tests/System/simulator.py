@@ -18,7 +18,8 @@ import urllib.parse
 from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-BINARY = os.environ.get("LINKEDIN_SIMULATOR", str(REPOSITORY / ".build/debug/linkedin-simulator"))
+BINARIES = os.environ.get("SYSTEM_TEST_BINARIES", REPOSITORY / ".build/debug")
+BINARY = os.environ.get("LINKEDIN_SIMULATOR", str(Path(BINARIES) / "linkedin-simulator"))
 
 
 class Reply:

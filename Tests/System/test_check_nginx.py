@@ -120,6 +120,7 @@ DOUBTFUL = {
     "if ($ssl_client_verify != SUCCESS) { return 403; }": RESPONDS.format("return 403", "if ($ssl_client_verify != SUCCESS)"),
     "if ($request_method = POST) { return 303 /; }": RESPONDS.format("return 303 /", "if ($request_method = POST)"),
     "if ($bad) { return 403; }": RESPONDS.format("return 403", "if ($bad)"),
+    "if ($that) { return 403; }": RESPONDS.format("return 403", "if ($that)"),
     "if ($one) { set $two 1; } if ($two) { set $one 1; } if ($one) { return 403; }": RESPONDS.format("return 403", "if ($one)"),
     "if ($http_cookie ~ beta) { rewrite ^ /beta last; }":
         f"rewrite ^ /beta last in if ($http_cookie ~ beta) outside all locations leads requests for /login, /oauth, {GUARDED} to other ",
@@ -131,7 +132,7 @@ DOUBTFUL = {
 @pytest.mark.parametrize("line", DOUBTFUL)
 def test_a_condition_outside_all_locations_about_what_some_clients_send_is_a_warning(line, directory):
     nginx = Nginx(directory)
-    bad = "map $http_cookie $bad { default 0; ~*evil 1; }"
+    bad = "map $http_cookie $bad { default 0; ~*evil 1; } map $this $that { default 0; } map $that $this { default 1; }"
     nginx.edit(r"^( *)server \{", lambda found: f"{bad}\n{found[0]}\n{line}")
     problems, (warning,) = nginx.found("--quiet")
     assert problems == [] and warning.startswith("warning: ") and DOUBTFUL[line] in warning, warning

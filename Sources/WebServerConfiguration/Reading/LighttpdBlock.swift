@@ -104,7 +104,7 @@ struct LighttpdCondition: Sendable, Equatable {
 
     /// Whether a condition on the host may hold for requests to a host, on any port if it names none.
     func mayHold(forHost host: String) -> Bool {
-        let mayNamePort = value.contains(":") && host.withoutPort == host
+        let mayNamePort = value.contains { $0 == ":" || $0.isNumber } && host.withoutPort == host
         return isUnreadable || mayNamePort && !["==", "!="].contains(comparison) || admits(authority: host)
     }
 
