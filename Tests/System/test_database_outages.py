@@ -158,7 +158,7 @@ def test_standby_that_commits_wait_for_must_not_be_missing(directory, database, 
 
 
 def test_lost_standby_leaves_connections_of_the_primary_to_other_roles(directory, database, standby):
-    (most,) = map(int, re.findall(r"at most (\d+) connections", PAGE))
+    (most,) = map(int, re.findall(r"at most (\d+)\s+connections", PAGE))
     subprocess.run(["bash", "-c", MAKE_KEY], cwd=directory, check=True)
     settings = {"SIGNIN_STORE_KEY_FILE": str(directory / "store-key"), "SIGNIN_STORE_CACHE": "0"}
     with Machines(directory, database, "nginx", **settings) as machines:
