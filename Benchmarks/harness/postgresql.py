@@ -6,6 +6,7 @@ from pathlib import Path
 
 from .programs import ROOT, execute
 from .servers import Server, Servers
+from .site import Site
 
 MIGRATE_LIMIT = 60
 COPY_LIMIT = 900
@@ -45,9 +46,9 @@ class Database:
             check=True,
         )
 
-    def copy_sessions(self, program: Path, state: Path) -> None:
-        """Copies the sessions of a state directory, and leaves them there."""
-        environment = {"SIGNIN_STORE": self.address, "SIGNIN_STATE_DIRECTORY": str(state)}
+    def copy_sessions(self, program: Path, site: Site) -> None:
+        """Copies the sessions of a site from its state directory, and leaves them there."""
+        environment = {**site.environment(), "SIGNIN_STORE": self.address}
         subprocess.run(
             [str(program), "store", "copy", "--to", "database"],
             env={"PATH": os.environ["PATH"], **environment},
@@ -81,7 +82,6 @@ class Database:
         return done.stdout
 
     def _serve(self, name: str, directory: Path) -> None:
-        # The script runs the server until its standard input ends.
-        script = f"exec {ROOT / 'Tests/postgresql-server'} {directory} < <(exec sleep infinity)"
-        server = self.servers.start(name, ["bash", "-c", script])
+        command = [str(ROOT / "Tests/postgresql-server"), str(directory)]
+        server = self.servers.start(name, command, until_input_ends=True)
         server.wait_until(lambda: "ready" in server.log.read_text(encoding="utf-8"))

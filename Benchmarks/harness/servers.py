@@ -57,10 +57,13 @@ class Server:
             time.sleep(pause)
 
     def stop(self) -> None:
-        """Stops the server: with SIGTERM, and after a while with SIGKILL."""
+        """Stops the server: by the end of its input or with SIGTERM, and after a while with SIGKILL."""
         if self.process.poll() is not None:
             return
-        self.process.send_signal(signal.SIGTERM)
+        if self.process.stdin:
+            self.process.stdin.close()
+        else:
+            self.process.send_signal(signal.SIGTERM)
         try:
             self.process.wait(STOP_LIMIT)
         except subprocess.TimeoutExpired:
@@ -85,15 +88,23 @@ class Servers:
             self.stop(self._running[-1])
 
     def start(
-        self, name: str, arguments: list[str], environment: dict[str, str] | None = None, user: str | None = None
+        self,
+        name: str,
+        arguments: list[str],
+        environment: dict[str, str] | None = None,
+        user: str | None = None,
+        until_input_ends: bool = False,
     ) -> Server:
-        """Starts a server, as another user if one is named; the server gets SIGTERM even if this program is killed."""
+        """Starts a server, as another user if one is named; the server stops even if this program is killed.
+
+        A server that runs until its standard input ends is stopped so; other servers get SIGTERM.
+        """
         log = self.directory / f"{name}.log"
         become = ["--reuid", user, "--regid", user, "--clear-groups"] if user else []
         with log.open("wb") as output:
             process = subprocess.Popen(
                 ["setpriv", "--pdeathsig", "TERM", *become, *arguments],
-                stdin=subprocess.DEVNULL,
+                stdin=subprocess.PIPE if until_input_ends else subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 cwd=self.directory,

@@ -27,7 +27,7 @@ def measure(bench: Bench) -> Iterator[Result]:
     database = Database(bench.servers, "database")
     database.start()
     database.migrate(bench.programs.product)
-    database.copy_sessions(bench.programs.product, site.state)
+    database.copy_sessions(bench.programs.product, site)
     yield from checks(bench, site, database)
     yield from two_gateways(bench, site, database)
     yield from growth(bench, site, database)
