@@ -98,7 +98,9 @@ extension SigningKey {
 }
 
 extension Data {
+    /// Only the alphabet of RFC 4648 §5, without padding.
     init?(base64URL text: String) {
+        guard !text.contains(where: { "+/=".contains($0) }) else { return nil }
         let characters = text.map { ["-": "+", "_": "/"][$0, default: $0] }
         self.init(base64Encoded: String(characters) + String(repeating: "=", count: (4 - text.count % 4) % 4))
     }
