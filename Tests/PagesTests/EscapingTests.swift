@@ -6,7 +6,7 @@ struct EscapingTests {
     private let renderer: PageRenderer
 
     init() throws {
-        renderer = try PageRenderer(templateDirectory: nil)
+        renderer = try .shared()
     }
 
     private func markup(_ page: Page) throws -> Markup {

@@ -5,7 +5,7 @@ struct LanguageTests {
     private let renderer: PageRenderer
 
     init() throws {
-        renderer = try PageRenderer(templateDirectory: nil)
+        renderer = try .shared()
     }
 
     @Test(arguments: [

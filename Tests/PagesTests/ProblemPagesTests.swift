@@ -9,7 +9,7 @@ struct ProblemPagesTests {
     private let renderer: PageRenderer
 
     init() throws {
-        renderer = try PageRenderer(templateDirectory: nil)
+        renderer = try .shared()
     }
 
     private func markup(_ problem: Problem, _ language: Language = .english) throws -> Markup {

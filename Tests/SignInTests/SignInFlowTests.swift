@@ -109,12 +109,12 @@ struct SignInFlowTests {
         }
     }
 
-    @Test mutating func `a browser that starts a thousand sign-ins keeps small cookies and can complete the newest`()
+    @Test mutating func `a browser that starts two hundred sign-ins keeps small cookies and can complete the newest`()
         async throws
     {
         var newest = ""
-        for count in 0..<1000 {
-            newest = try await browser.startSignIn(returnTo: "/" + String(repeating: "a", count: count))
+        for count in 0..<200 {
+            newest = try await browser.startSignIn(returnTo: "/" + String(repeating: "a", count: 5 * count))
             test.clock.advance(by: 0.1)
             let size = browser.cookies.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
             #expect(size < 4096 && browser.cookies.count <= 12)

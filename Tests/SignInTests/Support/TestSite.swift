@@ -6,6 +6,7 @@ import Provider
 import Sessions
 import Settings
 import SignIn
+import Synchronization
 import TestSupport
 
 import struct Foundation.Date
@@ -96,14 +97,26 @@ struct TestSite {
             providers: Providers(make(.linkedIn, configuration.first.options, configuration.first.profile), added),
             store: store,
             sealer: keys,
-            pages: try PageRenderer(
-                templateDirectory: nil,
-                paths: Paths(configuration.mount, home: configuration.pages.home),
-                others: others.map { ProviderLabel(id: $0, name: $0.description) }
-            ),
+            pages: try Self.pages(of: configuration, others),
             log: log,
             now: { clock.now },
             formTransport: keptLimit.map { _ in provider }
         )
+    }
+
+    // Making the pages of a site takes longer than most test cases.
+    private static let made = Mutex<[String: PageRenderer]>([:])
+
+    private static func pages(of configuration: Configuration, _ others: [ProviderID]) throws -> PageRenderer {
+        let (mount, home) = (configuration.mount, configuration.pages.home)
+        let key = "\(mount.baseURL) \(home.text) \(others)"
+        if let known = made.withLock({ $0[key] }) { return known }
+        let pages = try PageRenderer(
+            templateDirectory: nil,
+            paths: Paths(mount, home: home),
+            others: others.map { ProviderLabel(id: $0, name: $0.description) }
+        )
+        made.withLock { $0[key] = pages }
+        return pages
     }
 }

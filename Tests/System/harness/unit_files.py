@@ -32,13 +32,15 @@ def diagnose_all(*options):
 
 
 def refuse(site, words):
-    """check and doctor name the cause, and doctor names nothing else as a fault."""
-    said = run("check", "--quiet", *site.option, status=78).stderr
+    """check and doctor name the cause, and doctor names nothing else as a fault; returns the notes of check."""
+    done = run("check", "--quiet", *site.option, status=78)
+    said = done.stderr
     assert words in said, said
     assert len(said.splitlines()) == 1, said
     faults = [finding for finding in diagnose_all(*site.option) if finding["severity"] == "fault"]
     assert len(faults) == 1 and words in "; ".join([faults[0]["what"], *faults[0]["remedies"]]), (words, faults)
     assert "; run: " not in faults[0]["what"], faults
+    return done.stdout
 
 
 def look_into_the_directory_that_systemd_repairs(site):
