@@ -20,6 +20,7 @@ package struct DiscoveryDocument: Sendable, Equatable {
         let userinfo: String?
         let introspection: String?
         let revocation: String?
+        let endSession: String?
     }
 
     /// The maximum size in bytes; the largest known documents have 10 KiB.
@@ -81,7 +82,9 @@ package struct DiscoveryDocument: Sendable, Equatable {
             keys: try reader.requiredEndpoint("jwks_uri"),
             userinfo: try reader.endpoint("userinfo_endpoint"),
             introspection: try reader.endpoint("introspection_endpoint"),
-            revocation: try reader.endpoint("revocation_endpoint")
+            revocation: try reader.endpoint("revocation_endpoint"),
+            // A sign-in does not need it, so a wrong one must not prevent sign-ins.
+            endSession: try? reader.endpoint("end_session_endpoint")
         )
         // The defaults of a member that is missing are those of §3.
         try reader.require("code", in: "response_types_supported", default: ["code"])
@@ -129,6 +132,7 @@ package struct DiscoveryDocument: Sendable, Equatable {
             introspectionEndpoint: endpoints.introspection,
             jwksURI: endpoints.keys,
             revocationEndpoint: endpoints.revocation,
+            endSessionEndpoint: endpoints.endSession,
             scopes: scopes,
             clientAuthentication: try clientAuthentication(hasSecret: hasSecret, key: key),
             usesPKCE: acceptsPKCE,

@@ -99,8 +99,19 @@ package struct OpenIDClient: Sendable {
         }
         if options.usesFormPost { query.append("response_mode", "form_post") }
         for (name, value) in options.authorizationParameters.form.pairs { query.append(name, value) }
-        let endpoint = options.authorizationEndpoint
-        return endpoint + (endpoint.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + query.encoded
+        return Self.url(options.authorizationEndpoint, query)
+    }
+
+    /// The page at which a member can sign out of the provider (OpenID Connect RP-Initiated Logout 1.0 §2); nil if it is unknown.
+    ///
+    /// Sessions keep no ID token that the request could contain, so the provider asks the member before it ends the session.
+    package var signOutURL: String? {
+        guard let endpoint = options.endSessionEndpoint else { return options.signOutPage }
+        return Self.url(endpoint, FormData(["client_id": credentials.identifier]))
+    }
+
+    private static func url(_ endpoint: String, _ query: FormData) -> String {
+        endpoint + (endpoint.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + query.encoded
     }
 
     // MARK: - Callback

@@ -10,6 +10,10 @@ package struct ProtocolOptions: Sendable {
     package var jwksURI: String?
     /// The token revocation endpoint (RFC 7009).
     package var revocationEndpoint: String?
+    /// The endpoint that ends the session at the provider (OpenID Connect RP-Initiated Logout 1.0 §2.1).
+    package var endSessionEndpoint: String?
+    /// The page at which members sign out of a provider that has no such endpoint; nil if it is unknown.
+    package var signOutPage: String?
     package var scopes: [String]
     package var clientAuthentication = ClientAuthentication.basic
     /// Sends an S256 challenge and its verifier (RFC 7636).

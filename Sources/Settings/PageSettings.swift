@@ -23,8 +23,6 @@ package struct PageSettings: Sendable {
 
     /// The provider of the settings file, then those that files add.
     package var providers: [ShownProvider]
-    /// Whether the first of them is LinkedIn, and no simulator replaces it.
-    package var isLinkedInFirst: Bool
     package var templateDirectory: String?
     package var appearance: Appearance
     package var pictureSources: PictureSources
@@ -39,7 +37,6 @@ package struct PageSettings: Sendable {
         self.mount = mount
         siteName = reader.siteName ?? WebURL(mount.origin)?.host ?? mount.origin
         providers = [ShownProvider(&reader)]
-        isLinkedInFirst = !reader.isSet(Setting.providerIssuer) && !reader.isSet(Setting.authorizationEndpoint)
         for sources in reader.sources.providers {
             var reader = SettingsReader(sources)
             var provider = ShownProvider(&reader)

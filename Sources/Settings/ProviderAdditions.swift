@@ -74,6 +74,7 @@ struct ProviderAdditions: Sendable {
         options.authorizationParameters = parameters
         options.clockLeeway = clockLeeway
         GoogleWorkspace.admit(domains, to: &options)
+        if options.issuers == [GoogleWorkspace.issuer] { options.signOutPage = GoogleWorkspace.signOutPage }
         if let template { Entra.admit(tenants, template: template, to: &options) }
         if isApple { Apple.adapt(&options) }
     }

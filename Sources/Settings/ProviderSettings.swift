@@ -103,6 +103,7 @@ package struct ProviderSettings: Sendable {
         let linkedIns = options.introspectionEndpoint
         options.introspectionEndpoint = nil
         options.replaceEndpoints(reader.values)
+        if options.authorizationEndpoint != LinkedIn.authorizationEndpoint { options.signOutPage = nil }
         // Requests to both have the client secret, so LinkedIn must not receive that of another provider.
         if options.introspectionEndpoint == nil, LinkedIn.owns(tokenEndpoint: options.tokenEndpoint) {
             options.introspectionEndpoint = linkedIns

@@ -47,6 +47,18 @@ import Testing
         )
     }
 
+    @Test(arguments: [
+        ("https://a.example/end", "?client_id=a%20b"), ("https://a.example/end?realm=1", "&client_id=a%20b"),
+    ])
+    func `the page for signing out is the end session endpoint with the client ID`(endpoint: String, query: String) {
+        var options = ProtocolOptions.make()
+        options.signOutPage = "https://a.example/logout"
+        let credentials = ClientCredentials(identifier: "a b", secret: "x")
+        #expect(OpenIDClient.make(options: options, credentials: credentials).signOutURL == "https://a.example/logout")
+        options.endSessionEndpoint = endpoint
+        #expect(OpenIDClient.make(options: options, credentials: credentials).signOutURL == endpoint + query)
+    }
+
     @Test func `every parameter of the authorization URL is percent-encoded exactly once`() throws {
         let client = OpenIDClient.make(
             options: .make(scopes: ["a&b", "c=d"]),

@@ -47,6 +47,7 @@ import Testing
         let options = try options([
             "introspection_endpoint": #""https://api.provider.example/introspect""#,
             "revocation_endpoint": #""https://api.provider.example/revoke""#,
+            "end_session_endpoint": #""https://api.provider.example/end?realm=a""#,
         ])
         #expect(options.issuers == [Self.issuer])
         #expect(options.authorizationEndpoint == "\(Self.issuer)/authorize?policy=1")
@@ -55,6 +56,7 @@ import Testing
         #expect(options.userinfoEndpoint == "\(Self.issuer)/userinfo")
         #expect(options.introspectionEndpoint == "https://api.provider.example/introspect")
         #expect(options.revocationEndpoint == "https://api.provider.example/revoke")
+        #expect(options.endSessionEndpoint == "https://api.provider.example/end?realm=a")
         #expect(options.usesPKCE && options.usesNonce && options.issuesIDToken && options.areKnown)
     }
 
@@ -103,6 +105,11 @@ import Testing
     func `a document without an endpoint that a sign-in needs is rejected`(name: String) {
         #expect(refusal(document([name: nil])) == .discoveryMalformed)
         #expect(refusal(document([name: "null"])) == .discoveryMalformed)
+    }
+
+    @Test(arguments: ["http://provider.example/end", "javascript:alert(1)", "/end", ""])
+    func `a wrong end session endpoint is ignored, because a sign-in does not need it`(url: String) throws {
+        #expect(try options(["end_session_endpoint": #""\#(url)""#]).endSessionEndpoint == nil)
     }
 
     @Test func `a provider without userinfo can be used`() throws {

@@ -54,7 +54,7 @@ extension Page {
             .choice(ProviderChoice()),
             .choice(ProviderChoice(returnPath: "/a?b=c&d", last: .linkedIn, keepsForm: true)),
             .signedOut(),
-            .signedOut(everywhere: true),
+            .signedOut(everywhere: true, signOutPage: ExternalLink("https://www.linkedin.com/m/logout/")),
             .forget(.sample(), deletesTokens: true),
             .forget(SignedInMember()),
             .forgotten(sessions: 1),

@@ -34,7 +34,8 @@ struct PreviewTests {
             page.text.firstMatch(of: /\n<meta http-equiv="Content-Security-Policy" content="([^"]*)">/)
         )
         #expect(policy.1.hasPrefix("default-src 'none'; style-src 'sha256-") && !policy.1.contains("https:"))
-        let embedded = try PageRenderer(templateDirectory: nil).render(.signedOut(), language: .english, at: "/")
+        let signedOut = Page.signedOut(signOutPage: ExternalLink("https://provider.example/logout"))
+        let embedded = try PageRenderer.shared().render(signedOut, language: .english, at: "/")
         let shown = Theme.light.fixed(String(decoding: embedded, as: UTF8.self))
         #expect(page.text.replacing(policy.0, with: "") == shown)
     }

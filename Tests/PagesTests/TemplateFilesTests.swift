@@ -85,7 +85,7 @@ struct TemplateFilesTests {
         let translation = try LanguageSet().translation(to: .english)
         let picture = Array("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8)
         let site = SiteLabel(name: "Example Club", colors: nil, logo: try Logo(picture))
-        let provider = ProviderLabel(name: "LinkedIn", signOutPage: ProviderLabel.linkedIn.signOutPage, logo: site.logo)
+        let provider = ProviderLabel(name: "LinkedIn", logo: site.logo)
         let wording = Wording(translation, provider: provider, site: site, paths: paths)
         let google = ProviderLabel(id: try #require(ProviderID("google")), name: "Google", logo: site.logo)
         let context = PageContext(

@@ -185,4 +185,8 @@ import struct Foundation.Date
         #expect(api("https://github.example.com/login/oauth") == "https://github.example.com/api/v3")
         #expect(api("https://github.com") == nil && api("https://github.com/login/oauth/") == nil)
     }
+
+    @Test func `members sign out at the host of the server`() throws {
+        #expect(try client([:]).signOutURL == "https://github.com/logout")
+    }
 }

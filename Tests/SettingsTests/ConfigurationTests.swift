@@ -100,6 +100,12 @@ struct ConfigurationTests {
         #expect(configuration.first.profile.address == endpoint)
     }
 
+    @Test func `only members of LinkedIn get the link to LinkedIn's page for signing out`() throws {
+        #expect(try read([:]).first.options.signOutPage == "https://www.linkedin.com/m/logout/")
+        let replaced = ["SIGNIN_AUTHORIZATION_ENDPOINT": "https://provider.example/authorize"]
+        #expect(try read(replaced).first.options.signOutPage == nil)
+    }
+
     @Test func `an introspection endpoint replaces LinkedIn's`() throws {
         #expect(
             try read([:]).first.options.introspectionEndpoint == "https://www.linkedin.com/oauth/v2/introspectToken"

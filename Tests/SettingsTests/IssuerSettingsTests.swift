@@ -92,6 +92,7 @@ struct IssuerSettingsTests {
         let provider = try read(settings).first.discovering(document).options
         #expect(provider.tokenEndpoint == "https://inside.example.com/token")
         #expect(provider.authorizationEndpoint == "https://accounts.google.com/auth")
+        #expect(provider.signOutPage == "https://accounts.google.com/Logout")
         #expect(provider.scopes == ["openid"] && provider.areKnown)
     }
 }

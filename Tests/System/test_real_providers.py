@@ -11,7 +11,7 @@ from harness.clock import Clock
 from harness.doctor import diagnose
 from harness.glewlwyd import Glewlwyd
 from harness.lemonldap import LemonLDAP
-from harness.providers import PACKAGES, IssuerSite, Mock, NanoIDP, running
+from harness.providers import CLIENT, PACKAGES, IssuerSite, Mock, NanoIDP, running
 from harness.several import several
 from harness.site import from_provider
 
@@ -165,22 +165,51 @@ PAGES = {
 NEEDS = {Canaille: needs_canaille, NanoIDP: needs_nanoidp}
 
 
+def sign_in_with_pages(site, chromium, kind):
+    chromium.open(f"{site.url}/")
+    chromium.click('a[href="/login"]')
+    for fields, button in PAGES[kind]:
+        # Scripts of Glewlwyd replace the page in place.
+        chromium.wait_for(lambda: all(chromium.find(element) for element in (*fields, button)), f"the page with {button}")
+        for field, text in fields.items():
+            chromium.one(field).send_keys(text)
+        chromium.one(button).click()
+    chromium.wait_for(lambda: chromium.url == f"{site.url}/", "the end of the sign-in")
+
+
 @pytest.mark.extended
 @pytest.mark.parametrize("front", ["nginx", "lighttpd"])
 @pytest.mark.parametrize("kind", [pytest.param(kind, marks=NEEDS.get(kind, ())) for kind in PAGES])
 def test_a_visitor_signs_in_with_the_pages_of_the_provider(directory, chromium, kind, front):
     with running(directory, kind, front, settings={"PROVIDER_NAME": "Example", "PROVIDER_ID": "own"}) as site:
-        chromium.open(f"{site.url}/")
-        chromium.click('a[href="/login"]')
-        for fields, button in PAGES[kind]:
-            # Scripts of Glewlwyd replace the page in place.
-            chromium.wait_for(lambda: all(chromium.find(element) for element in (*fields, button)), f"the page with {button}")
-            for field, text in fields.items():
-                chromium.one(field).send_keys(text)
-            chromium.one(button).click()
-        chromium.wait_for(lambda: chromium.url == f"{site.url}/", "the end of the sign-in")
+        sign_in_with_pages(site, chromium, kind)
         assert getattr(kind, "email", "ada@example.org") in chromium.text, chromium.text
         assert "__Host-session" in chromium.cookies() and len(site.responder.lines_of("signed-in")) == 1
+
+
+# The button that ends the session at the provider, after the provider has asked.
+ENDS = {Canaille: "#logout", LemonLDAP: ".btn-success"}
+
+
+@pytest.mark.extended
+@pytest.mark.parametrize("kind", [pytest.param(kind, marks=NEEDS.get(kind, ())) for kind in ENDS])
+def test_a_member_who_has_signed_out_signs_out_at_the_provider_too(directory, chromium, kind):
+    with running(directory, kind, settings={"PROVIDER_NAME": "Example"}) as site:
+        sign_in_with_pages(site, chromium, kind)
+        (first_field, *_), _ = PAGES[kind][0]
+        chromium.click("form[action='/logout'] button")
+        chromium.wait_for(lambda: chromium.url == f"{site.url}/logout", "the page after the sign-out")
+        link = chromium.one("main a.primary")
+        assert link.text == "Sign out at Example"
+        page = link.get_attribute("href")
+        assert page.startswith(site.provider.issuer) and parse_qs(urlsplit(page).query) == {"client_id": [CLIENT]}
+        # The member is still signed in there, and no form asks for a name.
+        chromium.open(f"{site.url}/login")
+        assert not chromium.find(first_field)
+        chromium.open(page)
+        chromium.click(ENDS[kind])
+        chromium.open(f"{site.url}/login")
+        chromium.wait_for(lambda: chromium.find(first_field), "the form of the provider")
 
 
 @pytest.mark.extended

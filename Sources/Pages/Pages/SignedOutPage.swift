@@ -2,20 +2,31 @@
 struct SignedOutPage {
     let returnPath: String?
     let everywhere: Bool
+    let signOutPage: ExternalLink?
 }
 
 extension Page {
     /// The page after sign-out.
     ///
-    /// Signing in again leads to `returnPath`, a local path. `everywhere` says whether all sessions of the member ended.
-    package static func signedOut(returnPath: String? = nil, everywhere: Bool = false) -> Page {
-        Page(content: SignedOutPage(returnPath: returnPath, everywhere: everywhere))
+    /// - Parameters:
+    ///   - returnPath: A local path, to which signing in again leads.
+    ///   - everywhere: Whether all sessions of the member ended.
+    ///   - signOutPage: The page at which the member can sign out of the provider; nil if it is unknown.
+    package static func signedOut(
+        returnPath: String? = nil,
+        everywhere: Bool = false,
+        signOutPage: ExternalLink? = nil
+    ) -> Page {
+        Page(content: SignedOutPage(returnPath: returnPath, everywhere: everywhere, signOutPage: signOutPage))
     }
 }
 
 extension TemplateField {
     static let everywhere = Self("everywhere", "whether the member was signed out in all browsers")
-    static let signOutPage = Self("signOutPage", "the URL of LinkedIn's own sign-out page")
+    static let signOutPage = Self(
+        "signOutPage",
+        "the URL of the provider's own sign-out page; absent if the program does not know this URL"
+    )
 }
 
 extension SignedOutPage: PageContent {
@@ -24,14 +35,14 @@ extension SignedOutPage: PageContent {
     func add(to fields: inout TemplateFields, in context: PageContext) {
         fields.set(.everywhere, everywhere)
         fields.set(.target, context.paths.login(returningTo: returnPath))
-        fields.set(.signOutPage, context.provider.signOutPage?.text)
+        fields.set(.signOutPage, signOutPage?.text)
     }
 
     static func samples(contact: String) -> [PageSample] {
-        [
-            PageSample("signed-out", SignedOutPage(returnPath: nil, everywhere: false)),
-            PageSample("signed-out-everywhere", SignedOutPage(returnPath: nil, everywhere: true)),
-        ]
+        [("signed-out", false), ("signed-out-everywhere", true)].map { name, everywhere in
+            let link = ExternalLink("https://provider.example/logout")
+            return PageSample(name, SignedOutPage(returnPath: nil, everywhere: everywhere, signOutPage: link))
+        }
     }
 
     static let template = Template(

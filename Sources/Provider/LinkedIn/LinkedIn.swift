@@ -28,6 +28,7 @@ package enum LinkedIn {
         options.userinfoEndpoint = userinfoEndpoint
         options.introspectionEndpoint = introspectionEndpoint
         options.jwksURI = jwksURI
+        options.signOutPage = "\(origin)/m/logout/"
         // LinkedIn rejects Basic authentication: `A required parameter "client_id" is missing`.
         options.clientAuthentication = .post
         // LinkedIn rejects a code verifier with 401 invalid_client.

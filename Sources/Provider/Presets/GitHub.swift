@@ -62,6 +62,7 @@ package enum GitHub {
             scopes: ["user:email"] + (claims.contains(.named(groupsClaim)) ? ["read:org"] : [])
         )
         options.userinfoEndpoint = "\(server.api)/user"
+        options.signOutPage = "\(server.issuer.dropLast(path.count))/logout"
         options.clientAuthentication = .post
         options.usesNonce = false
         options.issuesIDToken = false

@@ -1,6 +1,7 @@
 package import OpenID
 
-/// Organizations at Google (Google Workspace): everyone with a Google account can sign in unless the program checks `hd`.
+/// Google, and the organizations at Google (Google Workspace): everyone with a Google account can sign in unless the program
+/// checks `hd`.
 package enum GoogleWorkspace {
     /// Google accepts no client for web sites without a client secret, although its discovery document names PKCE.
     package static let issuer = "https://accounts.google.com"
@@ -12,6 +13,9 @@ package enum GoogleWorkspace {
 
     /// The claim with the organization's main domain; an account of a person does not have it, whatever its address is.
     package static let claim = "hd"
+
+    /// Google's page for signing out; its discovery document names no end session endpoint.
+    package static let signOutPage = "\(issuer)/Logout"
 
     /// Admits only members of organizations with these domains.
     ///

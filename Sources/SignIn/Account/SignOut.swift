@@ -1,5 +1,6 @@
 import EventLog
 import HTTP
+import OpenID
 import Pages
 import Provider
 import Sessions
@@ -28,10 +29,14 @@ final class SignOut: SiteFeature {
         let query = FormData(parsing: request.query)
         let everywhere = if case .one = query?["everywhere"] { true } else { false }
         // The session has ended, so only the browser knows its provider.
-        return try answers.naming(LastProvider.id(request.cookies)).page(
-            .signedOut(returnPath: query.flatMap(mount.destination)?.text, everywhere: everywhere),
-            for: request
+        let id = LastProvider.id(request.cookies)
+        let provider = id.flatMap { providers[$0] } ?? providers.first
+        let page = Page.signedOut(
+            returnPath: query.flatMap(mount.destination)?.text,
+            everywhere: everywhere,
+            signOutPage: provider.client.signOutURL.flatMap(ExternalLink.init)
         )
+        return try answers.naming(id).page(page, for: request)
     }
 
     /// Answers `POST /logout`: ends the session and deletes its cookie.

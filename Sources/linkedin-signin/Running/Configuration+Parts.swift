@@ -82,14 +82,8 @@ extension CurlTransport.Configuration {
 }
 
 extension ProviderLabel {
-    init(_ provider: PageSettings.ShownProvider, signOutPage: ExternalLink? = nil) {
-        self.init(
-            id: provider.id,
-            name: provider.name,
-            signOutPage: signOutPage,
-            logo: provider.logo,
-            color: provider.color
-        )
+    init(_ provider: PageSettings.ShownProvider) {
+        self.init(id: provider.id, name: provider.name, logo: provider.logo, color: provider.color)
     }
 }
 
@@ -106,13 +100,12 @@ extension PageRenderer {
     ///   - theme: The only theme, for a preview; nil for the one that the browser prefers.
     /// - Throws: `ConfigurationError` with every problem.
     init(_ settings: PageSettings, theme: Theme? = nil) throws(ConfigurationError) {
-        let signOutPage = settings.isLinkedInFirst ? ProviderLabel.linkedIn.signOutPage : nil
         do {
             try self.init(
                 templateDirectory: settings.templateDirectory,
                 paths: Paths(settings.mount, home: settings.home),
-                provider: ProviderLabel(settings.providers[0], signOutPage: signOutPage),
-                others: settings.providers.dropFirst().map { ProviderLabel($0) },
+                provider: ProviderLabel(settings.providers[0]),
+                others: settings.providers.dropFirst().map(ProviderLabel.init),
                 siteName: settings.siteName,
                 appearance: settings.appearance,
                 pictureSources: settings.pictureSources,
