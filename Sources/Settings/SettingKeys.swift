@@ -21,8 +21,8 @@ package final class SettingKeys: Sendable {
             + "credential linkedin-client-secret is safer than LINKEDIN_CLIENT_SECRET."
     )
     package let clientSecretFile = SettingKey.secretFile("LINKEDIN_CLIENT_SECRET_FILE").means(
-        "A file with mode 0600 that contains only the client secret. With the systemd units, leave this setting without a value: "
-            + "the units pass the secret as a credential."
+        "A file with mode 0600 that contains only the client secret. With the systemd units, leave this setting without a "
+            + "value: the units pass the secret as a credential."
     )
     package let product = SettingKey.choice("LINKEDIN_PRODUCT", LinkedInProduct.openid).means(
         "The product of the application at LinkedIn. The product determines which scopes the program requests, and whether the "
@@ -32,15 +32,15 @@ package final class SettingKeys: Sendable {
         SettingKey
         // As of November 2026: the version LinkedIn documents for identityMe, then versions that other APIs still accept.
         .list("LINKEDIN_VERSION", "versions", preset: "202510.03,202604,202601").means(
-            "The values for the LinkedIn-Version header of profile requests, in the order to try. Of LinkedIn's products, only "
-                + "verified uses the LinkedIn-Version header. LinkedIn retires a version about a year after its release."
+            "The values for the LinkedIn-Version header of profile requests, in the order to try. Only the "
+                + "product verified uses this header. LinkedIn retires a version about a year after its release."
         )
 
     let issuer = SettingGroup(title: "An OpenID provider by its issuer")
     package let providerIssuer = SettingKey.endpoint("PROVIDER_ISSUER").means(
-        "The issuer of the OpenID provider at which members sign in, in place of LinkedIn, such as https://accounts.google.com. "
-            + "The program reads the endpoints of the provider from its discovery document. One settings file cannot have "
-            + "PROVIDER_ISSUER and settings that begin with LINKEDIN_."
+        "The issuer of the OpenID provider at which members sign in, in place of LinkedIn, such as "
+            + "https://accounts.google.com. The program reads the endpoints of the provider from its discovery document. One "
+            + "settings file cannot have both PROVIDER_ISSUER and settings that begin with LINKEDIN_."
     ).ofEachProvider()
     package let providerClientID = SettingKey.text("PROVIDER_CLIENT_ID")
         .means(
@@ -49,8 +49,8 @@ package final class SettingKeys: Sendable {
     package let providerClientSecret = SettingKey.text("PROVIDER_CLIENT_SECRET", secret: true).means(
         "The client secret that the OpenID provider issued. PROVIDER_CLIENT_SECRET_FILE or the systemd credential "
             + "provider-client-secret is safer than PROVIDER_CLIENT_SECRET. Without a client secret, the program is a public "
-            + "client, which uses PKCE only. If the value is a private key (PEM, on P-256 or RSA), the program signs a token "
-            + "with the key for each request to the provider."
+            + "client, which uses PKCE only. If the value is a private key (PEM, on P-256 or RSA), the program does not send "
+            + "the key: for each request in which the program has to authenticate, the program signs a new token with the key."
     ).ofEachProvider()
     package let providerClientSecretFile = SettingKey.secretFile("PROVIDER_CLIENT_SECRET_FILE").means(
         "A file with mode 0600 that contains only the client secret of the OpenID provider. With the systemd units, leave this "
@@ -63,26 +63,28 @@ package final class SettingKeys: Sendable {
     package let providerID = SettingKey.providerID("PROVIDER_ID").means(
         "The ID of the OpenID provider in the identifiers of its members: REMOTE_USER is this ID, two colons and the subject. "
             + "For the program, members of a provider with another ID are other people. Without a value, the program makes the "
-            + "ID from the issuer, so that after a change of PROVIDER_ISSUER nobody gets the sessions and rights of another person."
+            + "ID from the issuer, so that after a change of PROVIDER_ISSUER nobody gets the sessions and rights of another "
+            + "person."
     )
     package let providerPreset = SettingKey.choice("PROVIDER_PRESET", ProviderPreset.openid).means(
         "How the program speaks with the provider: openid means OpenID Connect with a discovery document, github means GitHub, "
-            + "apple means Sign in with Apple, and oauth2 means a server of plain OAuth 2.0, whose endpoints and names of claims "
-            + "you set. For GitHub, PROVIDER_ISSUER is https://github.com/login/oauth, or the same path at your own server. For "
-            + "Apple, PROVIDER_ISSUER is https://appleid.apple.com. With oauth2, PROVIDER_ISSUER is an https URL that names the "
-            + "server."
+            + "apple means Sign in with Apple, and oauth2 means a server of plain OAuth 2.0, whose endpoints and names of "
+            + "claims you set. For GitHub, PROVIDER_ISSUER is https://github.com/login/oauth, or the same path at your own "
+            + "server. For Apple, PROVIDER_ISSUER is https://appleid.apple.com. With oauth2, PROVIDER_ISSUER is an https URL "
+            + "that names the server."
     ).ofEachProvider()
     package let providerSubject = SettingKey.claim("PROVIDER_SUBJECT_CLAIM").means(
         "The claim that identifies a member at a server of plain OAuth 2.0, such as id. The value of the claim must be text or "
-            + "a positive whole number, which the server never gives to another person. With PROVIDER_PRESET=oauth2, this claim is "
-            + "required."
+            + "a positive whole number, which the server never gives to another person. With PROVIDER_PRESET=oauth2, this "
+            + "claim is required."
     ).ofEachProvider()
     package let providerNames = SettingKey.claims("PROVIDER_NAME_CLAIM").means(
         "The claims with the name of a member at a server of plain OAuth 2.0, such as name. The program uses the first claim "
             + "with text. Without a value, members have no name."
     ).ofEachProvider()
     package let providerEmail = SettingKey.claim("PROVIDER_EMAIL_CLAIM").means(
-        "The claim with the e-mail address of a member at a server of plain OAuth 2.0. Without a value, members have no address."
+        "The claim with the e-mail address of a member at a server of plain OAuth 2.0. Without a value, members have no "
+            + "address."
     ).ofEachProvider()
     package let providerEmailVerified = SettingKey.claim("PROVIDER_EMAIL_VERIFIED_CLAIM").means(
         "The claim in which a server of plain OAuth 2.0 says, with the value true, that it verified the e-mail address. "
@@ -98,16 +100,18 @@ package final class SettingKeys: Sendable {
         "PROVIDER_CLIENT_AUTHENTICATION"
     ).means(
         "How the program authenticates at a server of plain OAuth 2.0. Without a value, the program uses private_key_jwt if "
-            + "PROVIDER_CLIENT_SECRET is a private key, client_secret_basic if it is any other secret, and the method none if "
-            + "it has no value. For an OpenID provider, only the value none is allowed: it says that the provider registered "
-            + "this client as public, so check and doctor do not warn of a missing client secret."
+            + "PROVIDER_CLIENT_SECRET is a private key, client_secret_basic if there is a secret that is not a private key, "
+            + "and the method none without a secret. For an OpenID provider, only the value none is allowed. The value none "
+            + "says that the provider registered this client as public, so check and doctor do not warn of a missing client "
+            + "secret."
     ).ofEachProvider()
     package let providerPKCE = SettingKey.yes("PROVIDER_PKCE", preset: true).means(
-        "Whether the program uses PKCE with S256 at a server of plain OAuth 2.0. Use no only for a server that rejects PKCE."
+        "Whether the program uses PKCE with S256 at a server of plain OAuth 2.0. Set this to no only if the server rejects "
+            + "PKCE."
     ).ofEachProvider()
     package let providerKeyID = SettingKey.text("PROVIDER_KEY_ID").means(
-        "The ID under which the provider knows the private key in PROVIDER_CLIENT_SECRET. Without a value, signed tokens do not "
-            + "name the key."
+        "The ID under which the provider knows the private key in PROVIDER_CLIENT_SECRET. Without a value, signed tokens do "
+            + "not name the key."
     ).ofEachProvider()
     package let providerTeamID = SettingKey.text("PROVIDER_TEAM_ID").means(
         "The ID of your team at Apple, which is required with PROVIDER_PRESET=apple. Each client secret that the program signs "
@@ -122,25 +126,25 @@ package final class SettingKeys: Sendable {
         "The maximum difference that the program accepts between the clocks of this machine and of the OpenID provider."
     ).ofEachProvider()
     package let providerHostedDomains = SettingKey.list("PROVIDER_HOSTED_DOMAINS", "domains").means(
-        "The main domains of the Google Workspace organizations whose members may sign in. The value * means every organization. "
-            + "Without a value, everyone with a Google account may sign in."
+        "The main domains of the Google Workspace organizations whose members may sign in. The value * means every "
+            + "organization. Without a value, everyone with a Google account may sign in."
     ).ofEachProvider()
     package let providerTenants = SettingKey.list("PROVIDER_TENANTS", "tenant IDs").means(
-        "The tenants of Microsoft Entra whose members may sign in. The tenants are required if PROVIDER_ISSUER is an issuer for "
+        "The tenants of Microsoft Entra whose members may sign in. A value is required if PROVIDER_ISSUER is an issuer for "
             + "several tenants, such as https://login.microsoftonline.com/organizations/v2.0."
     ).ofEachProvider()
     package let providerTrustsEmail = SettingKey.yes("PROVIDER_TRUSTS_EMAIL").means(
-        "Whether rules and applications trust the e-mail addresses that the provider reports as verified. Use yes only if nobody "
-            + "can get the address of another person at the provider. With no, a rule about e-mail addresses admits no member "
-            + "of the provider."
+        "Whether rules and applications trust the e-mail addresses that the provider reports as verified. Set this to yes only "
+            + "if nobody can get the address of another person at the provider. With no, a rule about e-mail addresses admits "
+            + "no member of the provider."
     ).ofEachProvider()
     package let providerGroups = SettingKey.claim("PROVIDER_GROUPS_CLAIM").means(
         "The name of the claim that contains the groups of a member, for example groups. Rules with group= use this claim. "
             + "Without a value, sessions keep no groups."
     ).ofEachProvider()
     package let providerClaims = SettingKey.claims("PROVIDER_CLAIMS").means(
-        "The claims that sessions keep for rules with claim:, acr= and amr=, and for applications. A dot in a name leads into a "
-            + "nested object, as in realm_access.roles."
+        "The claims that sessions keep for rules with claim:, acr= and amr=, and for applications. A dot in a name selects a "
+            + "claim in a nested object, as in realm_access.roles."
     ).ofEachProvider()
     package let providerDirectory = SettingKey.file("SIGNIN_PROVIDERS").means(
         "A directory with a file for each further provider; the name of a file is the ID of its provider. Without a value, the "
@@ -180,8 +184,8 @@ package final class SettingKeys: Sendable {
         "The provider's mark on the button that starts a sign-in. Without a value, the button has a neutral mark."
     ).ofEachProvider()
     package let providerColor = SettingKey.color("SIGNIN_PROVIDER_COLOR").means(
-        "The color of the button that starts a sign-in with the provider. The text of the button is black or white, whichever is "
-            + "easier to read. Without a value, the button is blue."
+        "The color of the button that starts a sign-in with the provider. The text of the button is black or white, whichever "
+            + "is easier to read. Without a value, the button is blue."
     ).ofEachProvider()
     package let templates = SettingKey.file("SIGNIN_TEMPLATES").means(
         "A directory of page templates that replace the built-in templates. A file languages/xx.txt in this directory replaces "
@@ -208,8 +212,8 @@ package final class SettingKeys: Sendable {
         "The time for which the program reuses a fetched profile. LinkedIn limits the number of profile calls per day."
     )
     package let tokenSessions = SettingKey.yes("SIGNIN_TOKEN_SESSIONS").means(
-        "Whether POST /session makes a session from an access token of the same application, such as the token of a mobile "
-            + "app. After a change, print the configuration of nginx again."
+        "Whether POST /session makes a session from an access token of your application at the provider, such as the token of "
+            + "a mobile app. After a change, print the configuration of nginx again."
     )
     package let applicationClaims = SettingKey.claims("SIGNIN_APPLICATION_CLAIMS", areFields: true).means(
         "The kept claims that applications at guarded locations get: groups as X-Auth-Groups and AUTH_GROUPS, any other claim "
@@ -239,8 +243,8 @@ package final class SettingKeys: Sendable {
         )
     package let spentStates = SettingKey.number("SIGNIN_SPENT_STATES", .count(100...10_000_000), "50000", restart: true)
         .means(
-            "The maximum number of sign-ins and of sessions from access tokens in ten minutes. Each sign-in, and each session "
-                + "from an access token, uses one file or one row of the database for ten minutes. Above the limit, sign-ins "
+            "The maximum number of sign-ins and sessions from access tokens together in ten minutes. Each sign-in, and each "
+                + "session from an access token, uses one file or one row of the database for ten minutes. Above the limit, sign-ins "
                 + "and access tokens get 503. "
                 + "One client address may use a quarter of the maximum number."
         )
@@ -261,7 +265,7 @@ package final class SettingKeys: Sendable {
     package let logLevel = SettingKey.choice("SIGNIN_LOG_LEVEL", LogLevel.info)
         .means("The minimum level of log lines. The program writes its log to standard error.")
     package let logFormat = SettingKey.choice("SIGNIN_LOG_FORMAT", LogFormat.logfmt)
-        .means("The form of log lines: logfmt writes name=value, and json writes one JSON object a line.")
+        .means("The form of log lines: logfmt writes name=value, and json writes one JSON object per line.")
     package let logRepeats = SettingKey.yes("SIGNIN_LOG_REPEATS").means(
         "Whether the log has a line for each repetition of a warning or an error. With no, the program counts "
             + "repetitions, and writes one line a minute that has the latest repetition and the number of repetitions."
@@ -308,18 +312,18 @@ package final class SettingKeys: Sendable {
     package let totalTimeout = SettingKey.number("SIGNIN_TOTAL_TIMEOUT", .seconds(1...120), "10s")
         .means("The maximum time for one call to a provider, including the connection.")
     package let upstreamCalls = SettingKey.number("SIGNIN_UPSTREAM_CALLS", .count(1...1024), "64").means(
-        "The maximum number of concurrent calls to each provider. One client address (an IPv4 address or an IPv6 /64) may make a "
-            + "quarter of these calls, but at least 4. If all calls are in use, or a client address already "
-            + "makes its share, a request that needs a call waits for up to 3s. After these 3s, the request "
-            + "gets 429 if its client address still makes its share of the calls, and 503 otherwise. If too "
-            + "many requests wait already, or if all calls are in use and the client address makes its share, "
-            + "the request gets 503 or 429 immediately."
+        "The maximum number of concurrent calls to each provider. One client address (an IPv4 address or an IPv6 /64) may make "
+            + "a quarter of these calls, but at least 4: this is the share of the address. If all calls are in use, or the "
+            + "client address already makes its share, a request that needs a call waits for up to 3s. After these 3s, the "
+            + "request gets 429 if its client address still makes its share of the calls, and 503 otherwise. A request gets "
+            + "503 or 429 immediately if too many requests already wait. A request also gets 503 immediately if all calls are "
+            + "in use and its client address makes its share."
     )
     package let caFile = SettingKey.file("SIGNIN_CA_FILE", check: AuthorityFile.check)
         .means("A file of CA certificates (PEM) that the program trusts in place of the system's CA certificates.")
     package let extraCAFile = SettingKey.file("SIGNIN_EXTRA_CA_FILE", check: AuthorityFile.check).means(
-        "A file of CA certificates (PEM) that the program trusts in addition to the system's, or to those in "
-            + "SIGNIN_CA_FILE: such as the certificate of a proxy that inspects TLS."
+        "A file of CA certificates (PEM) that the program trusts in addition to those of the system or of "
+            + "SIGNIN_CA_FILE, such as the CA certificate of a proxy that inspects TLS."
     )
 
     let database = SettingGroup(title: "One database for several machines")
@@ -340,8 +344,8 @@ package final class SettingKeys: Sendable {
         .means("A file with mode 0600 that contains the key of SIGNIN_STORE_KEY, in the format of the file server-key.")
     package let storeCache = SettingKey.number("SIGNIN_STORE_CACHE", .seconds(0...5), "1s", restart: true).means(
         "The time for which the program reuses a session that it read from the database. A sign-out on another machine removes "
-            + "the session from this cache within milliseconds, if the database passes on the message about the sign-out (NOTIFY). "
-            + "0 disables the cache of sessions."
+            + "the session from this cache within milliseconds, if the database passes on the message about the sign-out "
+            + "(NOTIFY). 0 disables the cache of sessions."
     )
 
     let provider = SettingGroup(title: "Another provider")
@@ -350,25 +354,27 @@ package final class SettingKeys: Sendable {
     package let tokenEndpoint = SettingKey.endpoint("SIGNIN_TOKEN_ENDPOINT")
         .means("The token endpoint of the provider, in place of LinkedIn's.").ofEachProvider()
     package let userinfoEndpoint = SettingKey.endpoint("SIGNIN_USERINFO_ENDPOINT", mayHaveQuery: true).means(
-        "The userinfo endpoint of the provider, in place of LinkedIn's. Of LinkedIn's products, only openid and verified use a "
-            + "userinfo endpoint."
+        "The userinfo endpoint of the provider, in place of LinkedIn's. At LinkedIn, only the products openid and verified use "
+            + "a userinfo endpoint."
     ).ofEachProvider()
     package let introspectionEndpoint = SettingKey.endpoint("SIGNIN_INTROSPECTION_ENDPOINT").means(
-        "The endpoint that describes an access token, in place of LinkedIn's. The program asks the introspection endpoint about "
-            + "access tokens that another program obtained. Without a value, the program asks LinkedIn's endpoint, or none if SIGNIN_TOKEN_ENDPOINT "
-            + "is at another origin. For an OpenID provider, the program asks the endpoint in the discovery document."
+        "The endpoint that describes an access token, in place of LinkedIn's. The program asks the introspection endpoint "
+            + "about access tokens that another program obtained. Without a value, the program asks LinkedIn's endpoint, or no "
+            + "endpoint if SIGNIN_TOKEN_ENDPOINT is at another origin; for an OpenID provider without a value, the program "
+            + "asks the endpoint in the discovery document."
     ).ofEachProvider()
     package let jwksURI = SettingKey.endpoint("SIGNIN_JWKS_URI").means(
-        "The URL of the provider's key set, in place of LinkedIn's. Of LinkedIn's products, only openid and verified use a "
-            + "key set."
+        "The URL of the provider's key set, in place of LinkedIn's. At LinkedIn, only the products openid and verified use "
+            + "a key set."
     ).ofEachProvider()
     package let profileEndpoint = SettingKey.endpoint("SIGNIN_PROFILE_ENDPOINT", mayHaveQuery: true).means(
         "The profile endpoint, in place of the endpoint that LINKEDIN_PRODUCT chooses. With LINKEDIN_PRODUCT=openid, the "
             + "program uses no profile endpoint."
     )
     package let revocationEndpoint = SettingKey.endpoint("SIGNIN_REVOCATION_ENDPOINT").means(
-        "The endpoint that revokes a member's tokens after signing out (RFC 7009). LinkedIn documents no such endpoint. Without "
-            + "a value, the program uses the endpoint in the discovery document of an OpenID provider, or revokes no tokens."
+        "The endpoint that revokes a member's tokens after signing out (RFC 7009). LinkedIn documents no such endpoint. "
+            + "Without a value, the program uses the endpoint in the discovery document of an OpenID provider, or revokes no "
+            + "tokens."
     ).ofEachProvider()
     package let issuers = SettingKey.list("SIGNIN_ISSUERS", "issuers")
         .means("The accepted issuers of ID tokens, in place of LinkedIn's two issuers.")

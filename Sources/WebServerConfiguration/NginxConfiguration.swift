@@ -59,7 +59,7 @@ struct NginxConfiguration {
 
     private var logging: String {
         """
-        # Without queries: a rejected spelling of the callback must not put its code into this log.
+        # This log has no queries, so that it never contains the code of a callback whose spelling nginx rejects.
         access_log \(NginxParts.accessLog) \(parts.id);
         """
     }

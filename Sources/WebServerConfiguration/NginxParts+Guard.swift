@@ -56,7 +56,7 @@ extension NginxParts {
             # These locations ask linkedin-signin about each request to a guarded location, without the request body. With a
             # limit on the size of bodies, nginx would respond with 500 to larger requests; 0 disables the limit. An
             # error_page of the site could turn a failure into 200 and so admit the request. An error_page here, for a
-            # status that never occurs, keeps this location from inheriting it.
+            # status that never occurs, keeps this location from inheriting those of the site.
 
             """#
         let guards = asking.isEmpty ? "" : explanation + asking.joined(separator: "\n") + "\n\n"
@@ -69,10 +69,10 @@ extension NginxParts {
             }
 
             # For visitors without a session. linkedin-signin keeps a form up to this size, and sends it to your application
-            # after the sign-in. The header of your application's response to it must fit into one buffer.
+            # after the sign-in. The header of your application's response to the form must fit into one buffer.
             \#(location("@\(id)_sign_in", action: Action.signIn.rawValue, header: 32, body: front.maxBody))
 
-            # Signed in, but rejected by the rule. A 403 of nginx itself, such as for a directory, shows this page too.
+            # For members whom the rule rejects. A 403 of nginx itself, such as for a directory, shows this page too.
             \#(location(
                 "@\(id)_denied",
                 action: Action.denied.rawValue,

@@ -89,8 +89,8 @@ extension NginxParts {
             "map \"\" $\(id)_\(variable) { default \"\"; }"
         }
         return #"""
-            # Variables, empty unless a location or a guard sets them. With those of several sites, nginx may warn that it
-            # could not build optimal variables_hash. Nothing is wrong; this line in the http block ends the warning:
+            # Variables, empty unless a location or a guard sets them. With the variables of several sites, nginx may warn that
+            # it could not build optimal variables_hash. Nothing is wrong; this line in the http block ends the warning:
             # variables_hash_bucket_size 128;
             \#((empty + personalTokens + authorization).joined(separator: "\n"))
 

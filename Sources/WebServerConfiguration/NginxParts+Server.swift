@@ -8,14 +8,14 @@ extension NginxParts {
 
     private var refusals: String {
         #"""
-        # For the guards: without this line in any `server` block, nginx does not start.
+        # For the guards: if no `server` block has this line, nginx does not start.
         set $\#(id)_server on;
 
         # No client may send the headers that tell an application who is signed in. nginx runs these lines before it
         # chooses a location, so no location can undo them. They do not apply to the callback: linkedin-signin ignores
-        # the headers there, and the log of the site would contain the query. Before nginx 1.23, they test only the
-        # first header of each name: every location that passes requests to an application must set or remove these
-        # headers too.
+        # the headers there, and for a rejected callback, the log of the site would contain the query. Before nginx
+        # 1.23, these lines test only the first header of each name: every location that passes requests to an
+        # application must set or remove these headers too.
         set $\#(id)_claims "$http_x_auth_subject$http_x_auth_email$http_x_auth_name";
         \#(claimRefusals)
         if ($uri \#(front.callbackPattern.map { "~ \"\($0)\\z\"" } ?? "= \(front.mount.path("/oauth"))")) {
@@ -37,9 +37,10 @@ extension NginxParts {
     private var spellings: String {
         #"""
         # nginx chooses a location by one spelling of a path, but passes the path to an application as the client
-        # sent it, and the application may read another path. Three spellings of /private/: /x/..%2fprivate/ if it
-        # removes dot segments, //x/private/ if it reads the path as a URL, and /private\ if it reads \ as /. Browsers
-        # send no dot segments and no \. If a link of your site begins with //, remove one slash.
+        # sent it, and the application may read another path. An application reads /private/ from /x/..%2fprivate/ if
+        # the application removes dot segments, from //x/private/ if it reads the path as a URL, and from /private\ if
+        # it reads \ as /. Browsers send no dot segments and no \. If a link of your site begins with //, remove one
+        # slash.
         if ($request_uri ~* "^(?:/(?:/|%2f)|[^?]*(?:\\\\|%5c|(?:/|%2f)(?:\.|%2e){1,2}(?:[/?;#]|%2f|$)))") {
             return 400;
         }
@@ -74,8 +75,8 @@ extension NginxParts {
         }
         return #"""
             # For load balancers and monitoring: whether the process works, and whether the store and LinkedIn's keys can be
-            # used too. Only this machine may request these paths: add an `allow` line for each other machine. In an include
-            # file, add it to a copy, because the next --write replaces the file.
+            # used too. Only this machine may request these paths: add an `allow` line for each other machine. If these
+            # lines are in an include file, change a copy of the file, because the next --write replaces the file.
             \#(blocks.joined(separator: "\n"))
             """#
     }

@@ -116,7 +116,7 @@ extension NginxParts {
         fastcgi_next_upstream off;
 
         # Longer than linkedin-signin waits for LinkedIn (SIGNIN_TOTAL_TIMEOUT for each of several calls), so that
-        # visitors see its own page about the fault.
+        # visitors see the page of linkedin-signin about the fault.
         fastcgi_connect_timeout 5s;
         fastcgi_read_timeout \#(front.readTimeout)s;
 
@@ -150,7 +150,7 @@ extension NginxParts {
     /// The distribution's list sets REMOTE_USER from the Authorization header of the client.
     var fastcgiApplication: String {
         #"""
-        # For an application on FastCGI, such as PHP, instead of fastcgi_params or fastcgi.conf. Those files set
+        # For an application on FastCGI, such as PHP. These lines replace fastcgi_params or fastcgi.conf, which set
         # REMOTE_USER from the Authorization header of the client. If you must keep one of them, put these lines
         # below it: PHP and Perl use the last of two values. Outside guarded locations the identity is empty.
         \#(front.identities.map { "fastcgi_param \($0.parameter) $\(id)_\($0.variable);" }.joined(separator: "\n"))

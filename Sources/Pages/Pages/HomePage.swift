@@ -34,10 +34,14 @@ extension Page {
 
 extension TemplateField {
     static let signedIn = Self("signedIn", "whether the visitor is signed in")
-    static let offersLink = Self("offersLink", "whether LinkedIn gives profile links to this site")
+    static let offersLink = Self(
+        "offersLink",
+        "whether the provider gives this site links to profiles; false while the visitor chooses a provider"
+    )
     static let otherSessions = Self(
         "otherSessions",
-        "a sentence with the number of browsers in which the member is signed in, if there are several"
+        "a sentence that says in how many browsers the member is signed in; absent if there is only one, or if the number is "
+            + "unknown"
     )
     static let signsOutEverywhere =
         Self("signsOutEverywhere", "whether to show a button that signs out in all browsers")

@@ -17,7 +17,7 @@ extension Page {
 extension TemplateField {
     static let formToken = Self("formToken", "the value of the field `linkedin-signin-form`")
     static let formLabel =
-        Self("formLabel", "the value of the field `discard`, in a form for `paths.resume` with the method `post`")
+        Self("formLabel", "the value of the field `discard` in the form that discards the kept form at `paths.resume`")
 }
 
 extension KeptFormPage: PageContent {

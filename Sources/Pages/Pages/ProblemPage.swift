@@ -35,7 +35,8 @@ extension TemplateField {
     static let returnPath =
         Self(
             "returnPath",
-            "for the button of `switchesAccount`: the path to which the member returns, as the field `return_to`; may be absent"
+            "for the button of `switchesAccount`: the value of the field `return_to`, the path to which the member returns; "
+                + "may be absent"
         )
 }
 

@@ -26,9 +26,12 @@ extension Page {
 }
 
 extension TemplateField {
-    static let locale = Self("locale", "the name of the profile's language in this language itself, such as `Deutsch`")
+    static let locale = Self("locale", "the language of the profile, by its own name, such as `Deutsch`")
     static let received = Self("received", "a sentence that says how old the shown profile is")
-    static let linkMissing = Self("linkMissing", "whether LinkedIn did not send the expected profile link")
+    static let linkMissing = Self(
+        "linkMissing",
+        "whether this profile has no link, although the provider gives this site links to profiles"
+    )
 }
 
 extension ProfilePage: PageContent {

@@ -13,24 +13,27 @@ struct TemplateField: Sendable, Equatable {
 extension TemplateField {
     /// The fields of the template `member`.
     static let member: [TemplateField] = [.name, .email, .emailParts, .part, .picture, .initial]
-    static let name = Self("name", "the member's name; absent if LinkedIn sent no name")
-    static let email = Self("email", "the member's e-mail address; absent if LinkedIn sent no address")
+    static let name = Self("name", "the member's name; absent if the provider sent no name")
+    static let email = Self("email", "the member's e-mail address; absent if the provider sent no address")
     static let emailParts =
-        Self("emailParts", "the parts of `email` between which a line may break; each has `part`")
+        Self("emailParts", "list of the parts of `email`; a line may break after each part; each has `part`")
     static let part = Self("part", "in `emailParts`: a part of the address")
     static let picture =
-        Self("picture", "the URL of the member's picture; absent without a picture from an allowed origin")
-    static let initial = Self("initial", "the first letter of the name or e-mail address, to show without a picture")
+        Self("picture", "the URL of the member's picture; absent if there is no picture, or if its origin is not allowed")
+    static let initial = Self("initial", "the first letter of the name or e-mail address, for a member without a picture")
     static let memberID = Self(
         "memberID",
-        "the value of the field `member` of a form, which names the member; a form without this field acts on the member who is "
-            + "signed in when the form arrives"
+        "the value of the field `member` of a form, which says for which member the page was made; a form without this field "
+            + "acts on the member who is signed in when the form arrives"
     )
-    static let profileLink = Self("profileLink", "the https URL of the member's profile; absent until the URL is known")
+    static let profileLink = Self(
+        "profileLink",
+        "the https URL of the member's profile; absent if the program does not know the URL"
+    )
     static let profileLinkShown = Self("profileLinkShown", "`profileLink` without `https://`, to show as text")
     static let deletesTokens = Self(
         "deletesTokens",
-        "`forget`: whether the site has personal tokens; `forgotten`: whether the deletion revoked personal tokens"
+        "on `forget`: whether the site has personal tokens; on `forgotten`: whether the deletion revoked personal tokens"
     )
     static let label = Self(
         "label",
@@ -38,8 +41,8 @@ extension TemplateField {
     )
     static let target = Self(
         "target",
-        "in `actions` and `providers`: the address of the link; `signed-out` and `tokens`: the address at which the visitor "
-            + "signs in again; `resume`: the address that receives the form"
+        "in `actions` and `providers`: the address of the link; on `signed-out` and `tokens`: the address at which the visitor "
+            + "signs in again; on `resume`: the address that receives the form"
     )
     static let script =
         Self("script", "the script of the page, for a `script` element; the browser runs only these bytes")
@@ -58,7 +61,7 @@ extension TemplateField {
         "page.languages":
             "list of the other languages of this page; each has `page.languageTag`, `page.languageName` and `page.languageLink`",
         "page.hasLanguages":
-            "whether `page.languages` has any element; false on a page that a reload would not show again",
+            "whether `page.languages` has any element; false if the browser cannot show the page again by a reload",
         "page.languageTag": "in `page.languages`: the language (BCP 47)",
         "page.languageName": "in `page.languages`: the language's own name, such as *Deutsch*",
         "page.languageLink": "in `page.languages`: the address that shows this page in that language",
@@ -78,7 +81,7 @@ extension TemplateField {
             "the address of the page of the member's personal tokens: the target of links, and of the forms with the method "
             + "`post` in `tokens.mustache`",
         "paths.resume":
-            "the address that discards the visitor's kept form: the target of an HTML form with the method `post`",
+            "the address to which an HTML form with the method `post` is sent to discard the visitor's kept form",
     ])
 
     private static func fields(_ meanings: KeyValuePairs<String, String>) -> [TemplateField] {

@@ -25,7 +25,7 @@ struct CreateToken: ReportingCommand {
                 --location /reports/ --ends-after 30d > token
 
             With a personal token, the rules of guarded locations see the identity of the \
-            member's last sign-in. If the member has neither a personal token nor a session, \
+            member's last sign-in. If the member has no session and no other personal token, \
             the rules see no e-mail address, unless you write --email. The program does not \
             verify the address in --email.
 

@@ -20,7 +20,7 @@ enum PagesDocumentation {
 
         ### Texts
 
-        The texts that depend on a number, and the texts of error pages, have no tag of their own: tags of the tables before,
+        The texts that depend on a number, and the texts of error pages, have no tag of their own: tags in the tables above,
         such as `received` and `happened`, contain these texts.
 
         \(TemplateReference.texts)
@@ -89,9 +89,9 @@ enum PagesDocumentation {
         `linkedin-signin check` lists the mistakes in all files of the folder. Changes of your templates take effect after a
         reload. If a file of the folder has a mistake, the program rejects the reload and keeps the old pages.
 
-        A page ends with a menu of the languages if a reload can show the page again. The links in the language menu
-        set the cookie `__Host-language` for a year. Without the cookie `__Host-language`, the program uses the
-        language that the browser prefers.
+        Each page ends with a menu of the languages, except a page that a link cannot show again, such as the response to a
+        form. The links in the language menu set the cookie `__Host-language` for a year. Without the cookie
+        `__Host-language`, the program uses the language that the browser prefers.
 
         A file `languages/xx.txt` in the folder of the templates replaces texts of the language `xx`, or adds this language.
         A file `languages/xx.txt` needs only the texts that you change. For all other texts, the program uses the built-in texts
@@ -126,7 +126,7 @@ enum PagesDocumentation {
 
         `preview` needs only the settings of the pages, no secrets and no network. Links and buttons on the pages of `preview`
         lead nowhere. Run `preview` again after each change of a template or text: `preview` replaces the pages in the folder.
-        `preview` does not remove files that it does not replace, such as the pages of a language that you removed.
+        Other files stay in the folder, such as the pages of a language that you removed.
 
         ## Reference
         """

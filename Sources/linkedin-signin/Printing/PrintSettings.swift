@@ -43,8 +43,8 @@ struct PrintSettings: ParsableCommand {
         - In a file, a value may be in quotes. In the environment, quotes are an error. A comment needs its own line.
         - An unknown name in the file is an error. An unknown name in the environment is an error if it begins with `SIGNIN_`.
         - *reload* means that `systemctl reload linkedin-signin`, or the signal SIGHUP, applies a new value. *restart* means
-          that only `systemctl restart linkedin-signin` applies a new value. A secret that systemd passes as a credential, as the units
-          of the package do, always needs a restart.
+          that only `systemctl restart linkedin-signin` applies a new value. A secret that systemd passes as a
+          credential always needs a restart: the units of the package pass client secrets in this way.
 
         This page is the output of `linkedin-signin print-settings`. The settings are:
 
