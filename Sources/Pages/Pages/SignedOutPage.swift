@@ -12,6 +12,7 @@ extension Page {
     ///   - returnPath: A local path, to which signing in again leads.
     ///   - everywhere: Whether all sessions of the member ended.
     ///   - signOutPage: The page at which the member can sign out of the provider; nil if it is unknown.
+    /// - Returns: The page.
     package static func signedOut(
         returnPath: String? = nil,
         everywhere: Bool = false,

@@ -19,8 +19,14 @@ extension TemplateField {
         Self("emailParts", "list of the parts of `email`; a line may break after each part; each has `part`")
     static let part = Self("part", "in `emailParts`: a part of the address")
     static let picture =
-        Self("picture", "the URL of the member's picture; absent if there is no picture, or if its origin is not allowed")
-    static let initial = Self("initial", "the first letter of the name or e-mail address, for a member without a picture")
+        Self(
+            "picture",
+            "the URL of the member's picture; absent if there is no picture, or if its origin is not allowed"
+        )
+    static let initial = Self(
+        "initial",
+        "the first letter of the name or e-mail address, for a member without a picture"
+    )
     static let memberID = Self(
         "memberID",
         "the value of the field `member` of a form, which says for which member the page was made; a form without this field "
