@@ -104,7 +104,7 @@ package struct OpenIDClient: Sendable {
 
     /// The page at which a member can sign out of the provider (OpenID Connect RP-Initiated Logout 1.0 §2); nil if it is unknown.
     ///
-    /// Sessions keep no ID token that the request could contain, so the provider asks the member before it ends the session.
+    /// Sessions keep no ID token that the request could contain, so most providers ask the member before they end the session.
     package var signOutURL: String? {
         guard let endpoint = options.endSessionEndpoint else { return options.signOutPage }
         return Self.url(endpoint, FormData(["client_id": credentials.identifier]))

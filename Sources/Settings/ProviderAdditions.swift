@@ -22,6 +22,7 @@ struct ProviderAdditions: Sendable {
     private let domains: [String]
     private let parameters: AuthorizationParameters
     private let clockLeeway: Int
+    private let signOutPage: String?
 
     /// Reads these settings and notes their problems.
     init(_ reader: inout SettingsReader, issuer: String?) {
@@ -32,6 +33,7 @@ struct ProviderAdditions: Sendable {
         tenants = reader.providerTenants.map { $0.lowercased() }
         domains = reader.providerHostedDomains.map { $0.lowercased() }
         (parameters, clockLeeway) = (reader.authorizationParameters, reader.providerClockLeeway)
+        signOutPage = reader.providerSignOutPage
         if !isPlain { checkTenants(&reader, issuer) }
         if isApple {
             checkApple(&reader)
@@ -75,6 +77,7 @@ struct ProviderAdditions: Sendable {
         options.clockLeeway = clockLeeway
         GoogleWorkspace.admit(domains, to: &options)
         if options.issuers == [GoogleWorkspace.issuer] { options.signOutPage = GoogleWorkspace.signOutPage }
+        if let signOutPage { (options.signOutPage, options.endSessionEndpoint) = (signOutPage, nil) }
         if let template { Entra.admit(tenants, template: template, to: &options) }
         if isApple { Apple.adapt(&options) }
     }

@@ -125,6 +125,10 @@ package final class SettingKeys: Sendable {
     package let providerClockLeeway = SettingKey.number("PROVIDER_CLOCK_LEEWAY", .seconds(0...300), "60s").means(
         "The maximum difference that the program accepts between the clocks of this machine and of the OpenID provider."
     ).ofEachProvider()
+    package let providerSignOutPage = SettingKey.endpoint("PROVIDER_SIGN_OUT_PAGE", mayHaveQuery: true).means(
+        "The page at which members sign out of the provider, for a button on the page after a sign-out. Without a value, the "
+            + "button opens the end session endpoint of the discovery document."
+    ).ofEachProvider()
     package let providerHostedDomains = SettingKey.list("PROVIDER_HOSTED_DOMAINS", "domains").means(
         "The main domains of the Google Workspace organizations whose members may sign in. The value * means every "
             + "organization. Without a value, everyone with a Google account may sign in."

@@ -95,4 +95,17 @@ struct IssuerSettingsTests {
         #expect(provider.signOutPage == "https://accounts.google.com/Logout")
         #expect(provider.scopes == ["openid"] && provider.areKnown)
     }
+
+    @Test func `the operator may replace the end session endpoint of the document`() throws {
+        let text = """
+            {"issuer":"https://accounts.google.com","authorization_endpoint":"https://accounts.google.com/auth",
+            "token_endpoint":"https://accounts.google.com/token","jwks_uri":"https://accounts.google.com/keys",
+            "end_session_endpoint":"https://accounts.google.com/end"}
+            """
+        let document = try DiscoveryDocument(parsing: Array(text.utf8), issuer: "https://accounts.google.com")
+        #expect(try read().first.discovering(document).options.endSessionEndpoint == "https://accounts.google.com/end")
+        let page = "https://accounts.google.com/signout?a=b"
+        let options = try read(["PROVIDER_SIGN_OUT_PAGE": page]).first.discovering(document).options
+        #expect(options.signOutPage == page && options.endSessionEndpoint == nil)
+    }
 }

@@ -170,12 +170,12 @@ struct ProviderAdditionsTests {
     @Test(arguments: [
         "PROVIDER_PRESET", "PROVIDER_TEAM_ID", "PROVIDER_KEY_ID", "PROVIDER_AUTHORIZATION_PARAMETERS",
         "PROVIDER_CLOCK_LEEWAY",
-        "PROVIDER_HOSTED_DOMAINS",
+        "PROVIDER_HOSTED_DOMAINS", "PROVIDER_SIGN_OUT_PAGE",
     ])
     func `an addition without an issuer is an error`(name: String) throws {
         let values = [
             "PROVIDER_PRESET": "openid", "PROVIDER_AUTHORIZATION_PARAMETERS": "prompt=login",
-            "PROVIDER_CLOCK_LEEWAY": "5s",
+            "PROVIDER_CLOCK_LEEWAY": "5s", "PROVIDER_SIGN_OUT_PAGE": "https://example.com/",
         ]
         let environment = [
             "LINKEDIN_CLIENT_ID": "id", "LINKEDIN_CLIENT_SECRET": "secret", "SIGNIN_BASE_URL": "https://example.com",

@@ -55,4 +55,16 @@ struct ProvidersTests {
         while test.provider.requests(to: Self.endpoint).isEmpty { await Task.yield() }
         #expect(other.provider.requests(to: Self.endpoint).isEmpty)
     }
+
+    @Test(arguments: [("other", "https://other.example/logout"), ("removed", "https://www.linkedin.com/m/logout/")])
+    func `the page after the sign-out links to the sign-out page of the last provider`(
+        last: String,
+        link: String
+    ) async throws {
+        let other = try #require(ProviderID("other"))
+        var browser = TestBrowser(try TestSite(others: [other]))
+        browser.plant("__Host-provider", last)
+        let page = try await browser.send(.get, "/logout")
+        #expect(String(decoding: page.body, as: UTF8.self).contains("href=\"\(link)\""))
+    }
 }

@@ -205,7 +205,7 @@ def test_a_member_who_has_signed_out_signs_out_at_the_provider_too(directory, ch
         assert page.startswith(site.provider.issuer) and parse_qs(urlsplit(page).query) == {"client_id": [CLIENT]}
         # The member is still signed in there, and no form asks for a name.
         chromium.open(f"{site.url}/login")
-        assert not chromium.find(first_field)
+        assert chromium.url == f"{site.url}/" and not chromium.find(first_field)
         chromium.open(page)
         chromium.click(ENDS[kind])
         chromium.open(f"{site.url}/login")

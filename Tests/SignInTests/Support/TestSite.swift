@@ -88,6 +88,7 @@ struct TestSite {
             options.issuers = ["https://\(id).example"]
             options.authorizationEndpoint = "https://\(id).example/authorize"
             options.tokenEndpoint = "https://\(id).example/token"
+            options.signOutPage = "https://\(id).example/logout"
             options.usesFormPost = formPost.contains(id.description)
             profile = ProfileEndpoint(product: profile.product, address: "https://\(id).example/me", versions: [])
             return make(id, options, profile)
