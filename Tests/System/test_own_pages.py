@@ -144,10 +144,10 @@ def test_each_provider_has_its_own_logo_and_color_on_its_button(directory, chrom
         first = chromium.driver.execute_script(shown)
         marks = {name: mark for name, (*_, mark) in first.items()}
         assert marks == {"plain": None, **{name: logo.read_text() for name, logo in logos.items()}}
-        assert first["linkedin"][:2] == ["rgb(10, 102, 194)", "rgb(255, 255, 255)"]
-        assert first["mock"][0] == first["plain"][0] == "rgba(0, 0, 0, 0)"
+        assert {background for background, *_ in first.values()} == {"rgba(0, 0, 0, 0)"}
         assert first["mock"][2] == "rgb(138, 21, 56)" != first["plain"][2]
-        for name, colors in (("mock", ["rgb(138, 21, 56)", "rgb(255, 255, 255)"]), ("twin", ["rgb(255, 204, 0)", "rgb(0, 0, 0)"])):
+        blue = ("linkedin", ["rgb(10, 102, 194)", "rgb(255, 255, 255)"])
+        for name, colors in (blue, ("mock", ["rgb(138, 21, 56)", "rgb(255, 255, 255)"]), ("twin", ["rgb(255, 204, 0)", "rgb(0, 0, 0)"])):
             chromium.driver.add_cookie({"name": "__Host-provider", "value": name, "secure": True, "path": "/"})
             chromium.open(f"{site.url}/login")
             assert chromium.driver.execute_script(shown)[name][:2] == colors

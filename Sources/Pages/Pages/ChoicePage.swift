@@ -21,13 +21,12 @@ package struct ProviderChoice: Sendable, Equatable {
         fields.set(.hasProviders, true)
         fields.set(
             .providers,
-            sorted.enumerated().map { number, provider in
+            sorted.map { provider in
                 var fields = TemplateFields()
                 fields.set(.label, provider.signIn)
                 fields.set(.target, context.paths.login(returningTo: returnPath, at: provider.label.id))
                 fields.set(.providerID, "\(provider.label.id)")
                 fields.set(.mark, provider.label.logo?.url)
-                fields.set(.isPrimary, number == 0)
                 fields.set(.isLast, provider.label.id == last)
                 return fields
             }
@@ -48,12 +47,12 @@ extension Page {
 extension TemplateField {
     /// The fields of the template `providers`.
     static let choice: [TemplateField] = [
-        .hasProviders, .providers, .label, .target, .providerID, .mark, .isPrimary, .isLast,
+        .hasProviders, .providers, .label, .target, .providerID, .mark, .isLast,
     ]
     static let providers = Self(
         "providers",
         "list of the providers from which the visitor chooses, beginning with the provider of the last sign-in; each has "
-            + "`label`, `target`, `providerID`, `mark`, `isPrimary` and `isLast`"
+            + "`label`, `target`, `providerID`, `mark` and `isLast`"
     )
     static let hasProviders = Self(
         "hasProviders",

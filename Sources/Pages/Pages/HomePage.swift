@@ -36,7 +36,7 @@ extension TemplateField {
     static let signedIn = Self("signedIn", "whether the visitor is signed in")
     static let offersLink = Self(
         "offersLink",
-        "whether the provider gives this site links to profiles; false while the visitor chooses a provider"
+        "whether the provider gives this site links to profiles"
     )
     static let otherSessions = Self(
         "otherSessions",
@@ -53,8 +53,7 @@ extension HomePage: PageContent {
 
     func add(to fields: inout TemplateFields, in context: PageContext) {
         fields.set(.signedIn, signedIn != nil)
-        // The steps are those of one provider.
-        fields.set(.offersLink, offersLink && choice == nil)
+        fields.set(.offersLink, offersLink)
         choice?.add(to: &fields, in: context)
         fields.set(.offersTokens, offersTokens)
         guard let signedIn else { return }
@@ -86,7 +85,7 @@ extension HomePage: PageContent {
         ]
     }
 
-    /// The three steps in order if the provider gives profile links; otherwise only sign-in, profile and sign-out.
+    /// A visitor can only sign in, and a member sees the steps to the profile link if the provider gives profile links.
     ///
     /// A step that is done or that cannot be used yet is a text. One control is the primary one.
     static let template = Template(
@@ -102,22 +101,12 @@ extension HomePage: PageContent {
             {{$main}}
             {{#signedIn}}
             <h1>{{text.signedInTitle}}</h1>
-            <div class="session">
             {{> member}}
-            <form method="post" action="{{paths.logout}}"><button>{{text.signOut}}</button></form>
-            </div>
             {{#paths.site}}
             <p class="actions"><a class="control primary" href="{{paths.site}}">{{text.continueToSite}}</a></p>
             {{/paths.site}}
-            {{/signedIn}}
-            {{^signedIn}}
-            <h1>{{text.welcomeTitle}}</h1>
-            <p class="lead">{{#hasProviders}}{{text.choiceLead}}{{/hasProviders}}{{^hasProviders}}{{text.welcomeLead}}{{/hasProviders}}</p>
-            {{/signedIn}}
             {{#offersLink}}
             <ol class="steps" role="list" aria-label="{{text.steps}}">
-            {{#signedIn}}
-            <li class="done"><p class="step">{{text.signIn}}</p></li>
             {{#profileLink}}
             <li class="done"><p class="step">{{text.getProfileURL}}</p></li>
             {{/profileLink}}
@@ -127,11 +116,6 @@ extension HomePage: PageContent {
             <p class="quiet">{{text.getProfileURLHint}}</p>
             </li>
             {{/profileLink}}
-            {{/signedIn}}
-            {{^signedIn}}
-            <li>{{> sign-in}}</li>
-            <li><p class="step">{{text.getProfileURL}}</p></li>
-            {{/signedIn}}
             <li>
             {{#profileLink}}
             <a class="control{{^paths.site}} primary{{/paths.site}}" href="{{profileLink}}">{{text.openProfile}}</a>
@@ -145,15 +129,9 @@ extension HomePage: PageContent {
             {{/offersLink}}
             {{^offersLink}}
             <p class="actions">
-            {{#signedIn}}
             <a class="control{{^paths.site}} primary{{/paths.site}}" href="{{paths.profile}}">{{text.showDetails}}</a>
-            {{/signedIn}}
-            {{^signedIn}}
-            {{> sign-in}}
-            {{/signedIn}}
             </p>
             {{/offersLink}}
-            {{#signedIn}}
             {{#otherSessions}}
             <p class="sessions">{{otherSessions}}</p>
             {{/otherSessions}}
@@ -163,6 +141,7 @@ extension HomePage: PageContent {
             <a href="{{paths.profile}}">{{text.showDetails}}</a>
             {{/profileLink}}
             {{/offersLink}}
+            <form method="post" action="{{paths.logout}}"><button>{{text.signOut}}</button></form>
             {{#signsOutEverywhere}}
             <form method="post" action="{{paths.logout}}">
             <input type="hidden" name="member" value="{{memberID}}">
@@ -174,6 +153,11 @@ extension HomePage: PageContent {
             {{/offersTokens}}
             <a href="{{paths.forget}}">{{text.forget}}</a>
             </div>
+            {{/signedIn}}
+            {{^signedIn}}
+            <h1>{{text.welcomeTitle}}</h1>
+            <p class="lead">{{#hasProviders}}{{text.choiceLead}}{{/hasProviders}}{{^hasProviders}}{{text.welcomeLead}}{{/hasProviders}}</p>
+            <p class="actions">{{> sign-in}}</p>
             {{/signedIn}}
             {{/main}}
             {{/layout}}

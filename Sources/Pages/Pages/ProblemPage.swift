@@ -26,7 +26,7 @@ extension TemplateField {
         )
     static let isPrimary = Self(
         "isPrimary",
-        "in `actions` and `providers`: whether the link is the one that most visitors need"
+        "in `actions`: whether the link is the one that most visitors need"
     )
     static let isNewTab = Self("isNewTab", "in `actions`: whether the link opens a new tab")
     static let isForm = Self("isForm", "in `actions`: whether to show a button that sends a form to `target`")

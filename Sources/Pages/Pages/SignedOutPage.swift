@@ -40,10 +40,11 @@ extension SignedOutPage: PageContent {
     }
 
     static func samples(contact: String) -> [PageSample] {
-        [("signed-out", false), ("signed-out-everywhere", true)].map { name, everywhere in
-            let link = ExternalLink("https://provider.example/logout")
-            return PageSample(name, SignedOutPage(returnPath: nil, everywhere: everywhere, signOutPage: link))
-        }
+        let link = ExternalLink("https://provider.example/logout")
+        return [
+            PageSample("signed-out", SignedOutPage(returnPath: nil, everywhere: false, signOutPage: link)),
+            PageSample("signed-out-everywhere", SignedOutPage(returnPath: nil, everywhere: true, signOutPage: nil)),
+        ]
     }
 
     static let template = Template(
@@ -55,10 +56,7 @@ extension SignedOutPage: PageContent {
             {{<layout}}
             {{$title}}{{text.signedOutTitle}}{{/title}}
             {{$main}}
-            <h1>{{text.signedOutTitle}}</h1>
-            {{#everywhere}}
-            <p>{{text.signedOutEverywhere}}</p>
-            {{/everywhere}}
+            <h1>{{#everywhere}}{{text.signedOutEverywhere}}{{/everywhere}}{{^everywhere}}{{text.signedOutTitle}}{{/everywhere}}</h1>
             <p>{{text.signedOutAdvice}}</p>
             <p class="actions">
             {{#signOutPage}}

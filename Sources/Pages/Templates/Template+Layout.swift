@@ -86,7 +86,7 @@ extension Template {
         embedded: """
             {{#providers}}
             <span class="provider">
-            <a class="control signin{{^isPrimary}} other{{/isPrimary}}" data-provider="{{providerID}}" href="{{target}}">
+            <a class="control signin{{^isLast}} other{{/isLast}}" data-provider="{{providerID}}" href="{{target}}">
             {{#mark}}
             <img class="mark" src="{{mark}}" alt="" width="24" height="24">
             {{/mark}}

@@ -41,7 +41,7 @@ extension Template {
             h1 { font-size: 1.75rem; line-height: 1.2; letter-spacing: -.02em; margin: 0 0 .75rem; text-wrap: balance; }
             h1:lang(de), .control:lang(de) { hyphens: auto; }
             h1:lang(ja), .control:lang(ja), p:lang(ja), p:lang(zh) { word-break: auto-phrase; }
-            h1 + .session, h1 + .member, h1 + .note { margin-top: 1.25rem; }
+            h1 + .member, h1 + .note { margin-top: 1.25rem; }
             h2 { font-size: 1rem; margin: 0 0 .25rem; }
             p { margin: 0 0 1rem; text-wrap: pretty; }
             a { color: var(--link); }
@@ -76,6 +76,8 @@ extension Template {
             .other { background: transparent; border-color: var(--own-edge, var(--edge)); color: var(--ink); }
             .other:hover { border-color: var(--link); background: var(--tint); color: var(--link); }
             .provider { display: block; width: 100%; text-align: center; }
+            .provider .signin { position: relative; padding-inline: 2.875rem; text-align: center; }
+            .provider .mark { position: absolute; inset-inline-start: 1.25rem; }
             .mark { flex: none; width: 1.5rem; height: 1.5rem; object-fit: contain; fill: none; stroke: currentColor; stroke-width: 2; }
             .danger, .danger:hover { background: #b3261e; border-color: var(--bad); color: #fff; }
             .danger:hover { background: #8c1d18; }
@@ -98,9 +100,7 @@ extension Template {
             details, .token { margin: 0 0 1rem; }
             summary { color: var(--link); cursor: pointer; }
             .actions + dl, .actions + .note, .actions + .quiet { margin-top: 1.5rem; }
-            .session { display: flex; flex-wrap: wrap; gap: 1rem; align-items: center; justify-content: space-between; }
             .member { display: flex; gap: 1rem; align-items: center; margin: 0 0 1rem; min-width: 0; }
-            .session .member { margin: 0; flex: 12rem; }
             .who { margin: 0; min-width: 0; }
             .who strong, .who .quiet { display: block; }
             .who .quiet { overflow-wrap: break-word; }
@@ -110,18 +110,16 @@ extension Template {
             }
             .steps { list-style: none; margin: 1.5rem 0 0; padding: 0; counter-reset: step; }
             .steps li { position: relative; padding-block: 0 1.5rem; padding-inline: 3rem 0; min-height: 3.5rem; counter-increment: step; }
-            .steps li:last-child { padding-bottom: 0; }
+            .steps li:last-child { padding-bottom: 0; min-height: 0; }
             .steps li::before {
               content: counter(step); position: absolute; inset-inline-start: 0; top: .4rem; width: 2rem; height: 2rem; line-height: 1.9rem;
               border: 1px solid var(--edge); border-radius: 50%; text-align: center; font-size: .875rem; color: var(--quiet);
               background: var(--card);
             }
-            .steps li:not(:last-child)::after {
-              content: ""; position: absolute; inset-inline-start: 1rem; top: 2.9rem; bottom: .1rem; border-inline-start: 1px solid var(--line);
-            }
             .steps .done::before { content: "\\2713" / ""; border-color: var(--done); color: var(--done); }
+            .steps .control { display: block; }
             .steps p { margin: .4rem 0 0; }
-            .steps .step { margin: 0; padding-top: .55rem; font-weight: 600; color: var(--quiet); }
+            .steps .step { margin: 0; padding-top: .65rem; font-weight: 600; color: var(--quiet); }
             .steps .done .step { color: var(--done); }
             .token, .fields { border-top: 1px solid var(--line); padding-top: 1rem; }
             .token code { white-space: nowrap; }
@@ -143,7 +141,6 @@ extension Template {
             .languages a:hover { color: var(--link); text-decoration: underline; }
             .own { user-select: all; }
             @media (max-width: 26rem) {
-              .session .member { flex-basis: 100%; }
               body { padding: .75rem; }
               main { padding: 1.25rem 1rem; }
               h1 { font-size: 1.375rem; }
