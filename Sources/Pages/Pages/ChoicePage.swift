@@ -93,12 +93,12 @@ extension ChoicePage: PageContent {
             {{$main}}
             <h1>{{text.welcomeTitle}}</h1>
             <p class="lead">{{text.choiceLead}}</p>
-            {{#formKept}}
-            <p>{{formKept}}</p>
-            {{/formKept}}
             <p class="actions">
             {{> providers}}
             </p>
+            {{#formKept}}
+            <p class="quiet">{{formKept}}</p>
+            {{/formKept}}
             {{/main}}
             {{/layout}}
 

@@ -90,9 +90,6 @@ extension Template {
             {{#mark}}
             <img class="mark" src="{{mark}}" alt="" width="24" height="24">
             {{/mark}}
-            {{^mark}}
-            \(neutralMark)
-            {{/mark}}
             {{label}}</a>
             {{#isLast}}
             <span class="quiet">{{text.choiceLast}}</span>

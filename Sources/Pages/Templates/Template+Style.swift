@@ -23,15 +23,15 @@ extension Template {
             * { box-sizing: border-box; }
             body {
               margin: 0; min-height: 100svh; padding: 1rem; display: flex; flex-direction: column; align-items: center;
-              background: var(--page); color: var(--ink); line-height: 1.55; overflow-wrap: anywhere;
+              background: var(--page) radial-gradient(75rem 32rem at 50% 0, var(--tint), transparent) no-repeat;
+              color: var(--ink); line-height: 1.55; overflow-wrap: anywhere;
               font-family: system-ui, var(--han, sans-serif), sans-serif;
             }
             :lang(zh-Hans) { --han: "PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", "Noto Sans SC" }
             :lang(zh-Hant) { --han: "PingFang TC", "Microsoft JhengHei", "Noto Sans CJK TC", "Noto Sans TC" }
             :lang(ja) { --han: "Hiragino Sans", "Yu Gothic", "Noto Sans CJK JP", "Noto Sans JP" }
             header, main { width: 100%; max-width: 30rem; }
-            body::before { content: ""; flex: 1; }
-            body::after { content: ""; flex: 2; }
+            body::before, body::after { content: ""; flex: 1; }
             body:has(summary)::before { flex: 0 5vh; }
             header { margin: .5rem 0 1rem; padding: 0 .25rem; }
             main {
@@ -97,6 +97,7 @@ extension Template {
             .account button {
               border: 0; background: transparent; color: var(--link); font-weight: 400; text-decoration: underline;
             }
+            .account a:last-child { color: var(--bad); }
             details, .token { margin: 0 0 1rem; }
             summary { color: var(--link); cursor: pointer; }
             .actions + dl, .actions + .note, .actions + .quiet { margin-top: 1.5rem; }
