@@ -83,6 +83,9 @@ package struct Providers: Sendable {
         first.id == id ? first : others.first { $0.id == id }
     }
 
+    /// The provider with an ID; the first one without an ID, or if the settings no longer have the provider.
+    package func named(_ id: ProviderID?) -> Provider { id.flatMap { self[$0] } ?? first }
+
     /// The provider of a session; nil if the session cannot be used for calls any more.
     package func provider(of session: Session) -> Provider? { self[session.identity.provider] }
 

@@ -30,11 +30,10 @@ final class SignOut: SiteFeature {
         let everywhere = if case .one = query?["everywhere"] { true } else { false }
         // The session has ended, so only the browser knows its provider.
         let id = LastProvider.id(request.cookies)
-        let provider = id.flatMap { providers[$0] } ?? providers.first
         let page = Page.signedOut(
             returnPath: query.flatMap(mount.destination)?.text,
             everywhere: everywhere,
-            signOutPage: provider.client.signOutURL.flatMap(ExternalLink.init)
+            signOutPage: providers.named(id).client.signOutURL.flatMap(ExternalLink.init)
         )
         return try answers.naming(id).page(page, for: request)
     }

@@ -159,8 +159,7 @@ package final class NewSessions: SiteFeature {
         accessToken: String,
         at id: ProviderID? = nil
     ) async throws -> (ticket: Ticket, session: Session) {
-        let provider = id.flatMap { providers[$0] } ?? providers.first
-        let session = try await session(ofImported: accessToken, at: provider)
+        let session = try await session(ofImported: accessToken, at: providers.named(id))
         try await store.tokens.updateOwner(session.identity)
         return (try await store.sessions.create(session, now: now()), session)
     }
