@@ -82,12 +82,17 @@ struct IssuerSettingsTests {
         #expect(try problems(["PROVIDER_ID": "Google"]) == ["PROVIDER_ID"])
     }
 
-    @Test func `P7: the operator may replace an endpoint of the document, but not the issuer`() throws {
+    /// A discovery document with more members.
+    private func document(_ more: String = "") throws -> DiscoveryDocument {
         let text = """
             {"issuer":"https://accounts.google.com","authorization_endpoint":"https://accounts.google.com/auth",
-            "token_endpoint":"https://accounts.google.com/token","jwks_uri":"https://accounts.google.com/keys"}
+            "token_endpoint":"https://accounts.google.com/token","jwks_uri":"https://accounts.google.com/keys"\(more)}
             """
-        let document = try DiscoveryDocument(parsing: Array(text.utf8), issuer: "https://accounts.google.com")
+        return try DiscoveryDocument(parsing: Array(text.utf8), issuer: "https://accounts.google.com")
+    }
+
+    @Test func `P7: the operator may replace an endpoint of the document, but not the issuer`() throws {
+        let document = try document()
         let settings = ["SIGNIN_TOKEN_ENDPOINT": "https://inside.example.com/token", "SIGNIN_SCOPES": "openid"]
         let provider = try read(settings).first.discovering(document).options
         #expect(provider.tokenEndpoint == "https://inside.example.com/token")
@@ -97,12 +102,7 @@ struct IssuerSettingsTests {
     }
 
     @Test func `the operator may replace the end session endpoint of the document`() throws {
-        let text = """
-            {"issuer":"https://accounts.google.com","authorization_endpoint":"https://accounts.google.com/auth",
-            "token_endpoint":"https://accounts.google.com/token","jwks_uri":"https://accounts.google.com/keys",
-            "end_session_endpoint":"https://accounts.google.com/end"}
-            """
-        let document = try DiscoveryDocument(parsing: Array(text.utf8), issuer: "https://accounts.google.com")
+        let document = try document(#","end_session_endpoint":"https://accounts.google.com/end""#)
         #expect(try read().first.discovering(document).options.endSessionEndpoint == "https://accounts.google.com/end")
         let page = "https://accounts.google.com/signout?a=b"
         let options = try read(["PROVIDER_SIGN_OUT_PAGE": page]).first.discovering(document).options
