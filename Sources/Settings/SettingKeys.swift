@@ -127,7 +127,7 @@ package final class SettingKeys: Sendable {
     ).ofEachProvider()
     package let providerSignOutPage = SettingKey.endpoint("PROVIDER_SIGN_OUT_PAGE", mayHaveQuery: true).means(
         "The page at which members sign out of the provider, for a button on the page after a sign-out. Without a value, the "
-            + "button opens the end session endpoint of the discovery document."
+            + "button opens the sign-out page of Google or GitHub, or the end session endpoint of the discovery document."
     ).ofEachProvider()
     package let providerHostedDomains = SettingKey.list("PROVIDER_HOSTED_DOMAINS", "domains").means(
         "The main domains of the Google Workspace organizations whose members may sign in. The value * means every "
