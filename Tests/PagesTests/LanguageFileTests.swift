@@ -50,10 +50,13 @@ struct LanguageFileTests {
         #expect(try LanguageSet().name(of: language) == file(language).forms["language"]?.first?.text)
     }
 
-    @Test(arguments: [("en", "Jan 31, 2027"), ("de", "31. Januar 2027"), ("ja", "2027年1月31日")])
-    func `a date is written as people of the language write it`(tag: String, text: String) throws {
+    @Test(arguments: [
+        ("en", "31", "Jan 31, 2027"), ("de", "31", "31. Januar 2027"), ("fr", "31", "31 janvier 2027"),
+        ("fr", "01", "1er janvier 2027"), ("ja", "31", "2027年1月31日"),
+    ])
+    func `a date is written as people of the language write it`(tag: String, day: String, text: String) throws {
         let language = try #require(Language(tag))
-        #expect(try LanguageSet().translation(to: language).text(Day(iso8601: "2027-01-31T23:59:59Z")) == text)
+        #expect(try LanguageSet().translation(to: language).text(Day(iso8601: "2027-01-\(day)T23:59:59Z")) == text)
     }
 
     @Test(arguments: [("en_US", "English"), ("pt-BR", "Português"), ("zh_TW", "繁體中文"), ("xx_YY", "xx_YY")])

@@ -35,7 +35,7 @@ package struct Translation: Sendable {
         let months = (self[Self.months] ?? "").split(separator: " ")
         let month = months.indices.contains(day.month - 1) ? String(months[day.month - 1]) : String(day.month)
         return Placeholder.fill(
-            self[Self.date] ?? "{day}.{month}.{year}",
+            self[Self.date, day.day] ?? "{day}.{month}.{year}",
             [.day: String(day.day), .month: month, .year: String(day.year)]
         )
     }
@@ -80,7 +80,8 @@ package enum TranslationCheck {
         expected: Set<String>
     ) -> [LanguageFile.Fault] {
         var faults: [LanguageFile.Fault] = []
-        if form.numbers != nil, !expected.contains(Placeholder.count.rawValue) {
+        let number = (key == Translation.date ? Placeholder.day : .count).rawValue
+        if form.numbers != nil, !expected.contains(number) {
             faults.append(.init(line: form.line, reason: "\(key) does not depend on a number"))
         }
         if key == Translation.direction, ![Translation.leftToRight, Translation.rightToLeft].contains(form.text) {
@@ -91,7 +92,7 @@ package enum TranslationCheck {
         }
         var present = Placeholder.names(in: form.text)
         // A form for given numbers, such as "a minute ago", may omit the number.
-        if form.numbers != nil { present.insert(Placeholder.count.rawValue) }
+        if form.numbers != nil { present.insert(number) }
         for name in present.subtracting(expected).sorted() {
             faults.append(.init(line: form.line, reason: "\(key) has no placeholder {\(name)}"))
         }

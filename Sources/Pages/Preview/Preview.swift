@@ -60,8 +60,9 @@ package struct Preview: Sendable {
             }
             let frames = Theme.allCases.map { theme in
                 let source = path(of: sample, .english, theme)
-                return
-                    "<iframe src=\"\(source)\" title=\"\(sample.name), \(theme)\" loading=\"lazy\" tabindex=\"-1\"></iframe>"
+                // The sandbox ignores `autofocus`, which would scroll the index to the frame.
+                let attributes = "title=\"\(sample.name), \(theme)\" loading=\"lazy\" tabindex=\"-1\" sandbox=\"\""
+                return "<iframe src=\"\(source)\" \(attributes)></iframe>"
             }
             return """
                 <section>
