@@ -145,7 +145,7 @@ package struct EndpointCheck: Sendable {
         return Outcome(report: report, clock: clock, failure: failure)
     }
 
-    /// A finding if a certificate ends soon.
+    /// A finding if a certificate expires soon.
     static func certificate(_ end: Int?, of host: String, now: Date) -> Report {
         guard let end else { return Report() }
         let days = (Double(end) - now.timeIntervalSince1970) / 86_400
@@ -153,7 +153,7 @@ package struct EndpointCheck: Sendable {
         let time = days < 1 ? "less than a day" : days < 2 ? "1 day" : "\(Int(days)) days"
         let remedy =
             "if the certificate is yours, renew the certificate and reload the web server; for certbot: certbot renew"
-        return Report(.certificateEnding, host, "the certificate ends in \(time)", remedies: [remedy])
+        return Report(.certificateEnding, host, "the certificate expires in \(time)", remedies: [remedy])
     }
 
     /// A finding if the key set comes from an old cache (RFC 9111 §5.1).

@@ -13,7 +13,7 @@ import struct FoundationEssentials.Date
         let now = 1_800_000_000
         let date = Date(timeIntervalSince1970: Double(now))
         let report = EndpointCheck.certificate(now + seconds, of: "a.example", now: date)
-        #expect(report.findings.map(\.what) == ["the certificate ends in \(time)"])
+        #expect(report.findings.map(\.what) == ["the certificate expires in \(time)"])
     }
 
     @Test func `a certificate that is valid for two weeks is not reported`() {

@@ -158,7 +158,7 @@ def test_a_certificate_is_checked_before_it_ends(responder, https, certificate):
     assert "self-signed" in found.finding("endpoint-untrusted")["what"]
     found = diagnose(responder, changes={**changes, "SIGNIN_CA_FILE": f"{certificate}.pem"})
     assert (found.status, found.faults) == (1, {"certificate-ending", "endpoint-other"}), found.text
-    assert found.finding("certificate-ending")["what"] == "the certificate ends in 1 day"
+    assert found.finding("certificate-ending")["what"] == "the certificate expires in 1 day"
 
 
 def test_an_endpoint_that_is_another_page_is_a_fault(responder, provider):

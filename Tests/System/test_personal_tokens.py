@@ -173,8 +173,8 @@ def test_a_revoked_token_is_rejected_at_the_next_request(site):
 
 @pytest.mark.parametrize("life", ["59s", "91d", "9223372036854775807s", "9223372036854775807"])
 def test_a_token_with_a_life_beyond_the_limits_is_not_made(site, life):
-    done = tokens(site.responder, "create", "--subject", SUBJECTS[1], "--name", "n", "--location", "/", "--ends-after", life)
-    assert (done.returncode, done.stdout) == (65, "") and "--ends-after must be between 1m and 90d" in done.stderr
+    done = tokens(site.responder, "create", "--subject", SUBJECTS[1], "--name", "n", "--location", "/", "--expires-after", life)
+    assert (done.returncode, done.stdout) == (65, "") and "--expires-after must be between 1m and 90d" in done.stderr
 
 
 def test_a_token_made_for_a_member_has_the_identity_of_the_last_sign_in(site):

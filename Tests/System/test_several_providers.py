@@ -122,7 +122,7 @@ def test_the_same_subject_at_two_providers_is_two_people(directory):
         assert "mock::ada" in listed and "twin::ada" not in listed
         made = {}
         for subject in ("mock::ada", "twin::ada"):
-            done = tokens(site.responder, "create", "--subject", subject, "--name", "a", "--location", "/", "--ends-after", "30d")
+            done = tokens(site.responder, "create", "--subject", subject, "--name", "a", "--location", "/", "--expires-after", "30d")
             made[subject] = done.stdout.strip()
             assert Browser().get(f"{site.url}/private/a.txt", headers=bearer(made[subject])).status == 200
         own = {"Sec-Fetch-Site": "same-origin", "Origin": site.url}

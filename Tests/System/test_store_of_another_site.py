@@ -25,7 +25,7 @@ COMMANDS = {
     "import": ["sessions", "import"],
     "token list": ["tokens", "list"],
     "token show": ["tokens", "show", "{token}"],
-    "token create": ["tokens", "create", *MEMBER, "--name", "other", "--location", "/", "--ends-after", "1d"],
+    "token create": ["tokens", "create", *MEMBER, "--name", "other", "--location", "/", "--expires-after", "1d"],
     "token revoke": ["tokens", "revoke", "{token}"],
     "rotate": ["key", "rotate"],
     "to database": ["store", "copy", "--to", "database"],

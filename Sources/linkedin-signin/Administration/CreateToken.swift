@@ -15,14 +15,14 @@ struct CreateToken: ReportingCommand {
         // By hand, because the library does not wrap this line.
         usage: """
             linkedin-signin tokens create --subject <subject> --name <name>
-              --location <path> ... --ends-after <time> [--email <address>]
+              --location <path> ... --expires-after <time> [--email <address>]
               [--site <site>] [--settings-file <file>] [--json]
             """,
         discussion: """
             Prints the token to standard output; no command can print the same token again:
 
               linkedin-signin tokens create --subject 782bbtaQ --name backup \\
-                --location /reports/ --ends-after 30d > token
+                --location /reports/ --expires-after 30d > token
 
             With a personal token, the rules of guarded locations see the identity of the \
             member's last sign-in. If the member has no session and no other personal token, \
@@ -59,7 +59,7 @@ struct CreateToken: ReportingCommand {
     var location: [String]
 
     @Option(help: ArgumentHelp("The time until the token expires: 12h, 30d.", valueName: "time"))
-    var endsAfter: Age
+    var expiresAfter: Age
 
     @Option(help: ArgumentHelp("The verified e-mail address of a member without a session.", valueName: "address"))
     var email: Address?
@@ -96,7 +96,7 @@ struct CreateToken: ReportingCommand {
             return try WantedToken(
                 name: name,
                 locations: location,
-                life: Int(exactly: endsAfter.seconds) ?? .max,
+                life: Int(exactly: expiresAfter.seconds) ?? .max,
                 maximumLife: maximum
             )
         } catch {
@@ -108,7 +108,7 @@ struct CreateToken: ReportingCommand {
                 message = "--location: write 1 to \(WantedToken.locationLimit) paths; \(PlainPath.rule)"
             case .life:
                 message =
-                    "--ends-after must be between 1m and \(maximum / 86_400)d (\(Setting.personalTokens.name))"
+                    "--expires-after must be between 1m and \(maximum / 86_400)d (\(Setting.personalTokens.name))"
             }
         }
         throw .badInput(message)

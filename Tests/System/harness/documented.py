@@ -162,7 +162,7 @@ class Machine:
 
     def make_member(self):
         """A member with a personal token, whom the commands of the pages name."""
-        command = "linkedin-signin tokens create --subject 782bbtaQ --email member@example.com --name a --location / --ends-after 1d"
+        command = "linkedin-signin tokens create --subject 782bbtaQ --email member@example.com --name a --location / --expires-after 1d"
         settings = ["--settings-file", "/etc/linkedin-signin/settings"]
         run(*command.split(), *settings, env={**self.environment, "SIGNIN_PERSONAL_TOKENS": "1d"})
 

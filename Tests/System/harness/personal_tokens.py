@@ -22,7 +22,7 @@ def tokens(responder, *words):
 def made(site, subject, *locations, name="backup", life="30d", more=()):
     """A new token, as `tokens create` prints it."""
     places = [word for location in locations or ("/",) for word in ("--location", location)]
-    done = tokens(site.responder, "create", "--subject", subject, "--name", name, *places, "--ends-after", life, *more)
+    done = tokens(site.responder, "create", "--subject", subject, "--name", name, *places, "--expires-after", life, *more)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
 

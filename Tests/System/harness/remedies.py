@@ -311,7 +311,7 @@ def records_of_root():
     """Root restored records from a backup: the program does not read them, and each command says so with the remedy."""
     SECOND.write(SIGNIN_PERSONAL_TOKENS="90d")
     start_once(SECOND)
-    run("tokens", "create", "--subject", "a", "--name", "b", "--location", "/", "--ends-after", "1d", *SECOND.option)
+    run("tokens", "create", "--subject", "a", "--name", "b", "--location", "/", "--expires-after", "1d", *SECOND.option)
     shard = SECOND.state / "sessions/ab"
     shard.mkdir(mode=0o700)
     record = shard / ("0" * 30)

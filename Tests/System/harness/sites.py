@@ -135,7 +135,7 @@ def administer(first, second):
         assert rotated.stdout.endswith(f": to use it, run: systemctl reload {site.unit}.service\n"), rotated.stdout
         assert site.key != keys[0] and other.key == keys[1], options
         assert run("sessions", "revoke", "--all", *options).stderr.startswith(site.announcement())
-        made = run("tokens", "create", "--subject", "a", "--name", "backup", "--location", "/", "--ends-after", "1d", *options)
+        made = run("tokens", "create", "--subject", "a", "--name", "backup", "--location", "/", "--expires-after", "1d", *options)
         hint = "linkedin-signin: no session and no personal token of a member with the subject a is stored: if the subject is wrong"
         assert made.stderr.startswith(site.announcement()) and len(os.listdir(site.state / "tokens")) > 0
         assert (hint in made.stderr) == (options == second.option or site == first), "the third token is of a known member"
