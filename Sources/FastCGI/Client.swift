@@ -83,7 +83,7 @@ package struct Client: Sendable {
         var received = 0
         while !reader.isComplete {
             let bytes = try receive(from: connection, until: deadline)
-            guard !bytes.isEmpty else { throw Failure(.closed, "the connection ended before the answer") }
+            guard !bytes.isEmpty else { throw Failure(.closed, "the connection ended before the response") }
             received += bytes.count
             guard received <= Self.limit else { throw Failure(.tooLarge, "over \(Self.limit) bytes") }
             try reader.read(bytes)
@@ -207,7 +207,7 @@ package struct Client: Sendable {
     ) throws(Failure) {
         while true {
             let left = Int32(clamping: Int((deadline - .now) / .milliseconds(1)))
-            guard left > 0 else { throw Failure(.timedOut, "no complete answer within \(patience)") }
+            guard left > 0 else { throw Failure(.timedOut, "no complete response within \(patience)") }
             var descriptor = pollfd(fd: connection.number, events: Int16(events), revents: 0)
             // unsafe because the call writes through a pointer to a local variable.
             if unsafe poll(&descriptor, 1, left) > 0 { return }
@@ -244,7 +244,7 @@ struct AnswerRecords {
     /// The answer, after its end (RFC 3875 §6).
     func answer(process: Int32?) throws(Client.Failure) -> Client.Answer {
         guard let end = output.firstRange(of: Array("\r\n\r\n".utf8)) else {
-            throw output.isEmpty ? .init(.closed, "an empty answer") : .init(.malformed, "no end of the header")
+            throw output.isEmpty ? .init(.closed, "an empty response") : .init(.malformed, "no end of the header")
         }
         var (headers, status) = (Headers(), 200)
         for line in String(decoding: output[..<end.lowerBound], as: UTF8.self).split(separator: "\r\n") {

@@ -63,7 +63,7 @@ struct AnswerReader {
     /// - Returns: The final answer.
     /// - Throws: `TransportError` if only interim answers arrived, or if the body may be incomplete.
     consuming func finish(isEndAnnounced: Bool) throws(TransportError) -> ClientResponse {
-        guard part == .body else { throw TransportError(.malformed, detail: "no final answer") }
+        guard part == .body else { throw TransportError(.malformed, detail: "no final response") }
         // Without a length, the body ends with the connection (RFC 9112 §6.3), and an attacker on the path can cut it short.
         guard !isHTTP1 || answer.body.isEmpty || Framing.statesLength(answer.headers) || isEndAnnounced else {
             throw TransportError(.malformed, detail: "a body without a length, and without the end of TLS")

@@ -249,7 +249,7 @@ extension Transfer {
         let host = call.destination.host
         if isUnprocessed, attempts > 2 { return refusedTwice }
         guard isUnprocessed || !needsOwnConnection, attempts <= 3 else {
-            return TransportError(.malformed, detail: "\(host): the connection ended without an answer")
+            return TransportError(.malformed, detail: "\(host): the connection ended without a response")
         }
         observer(.repeats(host: host, isUnprocessed ? .streamRefused : .connectionEnded))
         isUnprocessed = false

@@ -22,10 +22,10 @@ extension TokenResponse {
     /// Reads a successful answer; unknown members are ignored.
     init(_ response: ClientResponse, from options: ProtocolOptions) throws(OpenIDError) {
         guard response.isJSON else {
-            throw OpenIDError(.tokenMalformed, detail: "the content type of the answer is not JSON")
+            throw OpenIDError(.tokenMalformed, detail: "the content type of the response is not JSON")
         }
         guard let body = JSON(parsing: response.body), body.objectValue != nil else {
-            throw OpenIDError(.tokenMalformed, detail: "the answer is not a JSON object")
+            throw OpenIDError(.tokenMalformed, detail: "the response is not a JSON object")
         }
         guard let accessToken = try Self.token("access_token", in: body) else {
             throw OpenIDError(.tokenMalformed, detail: "access_token is missing")

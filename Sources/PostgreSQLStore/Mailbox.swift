@@ -146,7 +146,7 @@ extension Mailbox {
         case (.lookUps(let lookUps), .failure(let error)): fail(lookUps, error)
         case (.lookUps(let lookUps), .success(let rows)):
             guard let rows = rows.first else {
-                return fail(lookUps, StoreError(.unusable, detail: "PostgreSQL: an answer without rows"))
+                return fail(lookUps, StoreError(.unusable, detail: "PostgreSQL: a response without rows"))
             }
             let answers = RecordLookUp.answers(to: lookUps, in: rows)
             state.withLock { $0.outstanding -= lookUps.count }

@@ -128,13 +128,13 @@ struct ProfileTests {
     @Test(arguments: ["{}", #"{"basicInfo":[]}"#, "[]", "1", #"{"publicProfileUrl":1}"#, #"{"id":""}"#])
     func `an answer in another format is malformed for every product`(text: String) throws {
         let answer = try json(text)
-        #expect(throws: OpenIDError(.resourceMalformed, detail: "the answer has no basicInfo")) {
+        #expect(throws: OpenIDError(.resourceMalformed, detail: "the response has no basicInfo")) {
             try Profile(identityMe: answer, identity: identity)
         }
-        #expect(throws: OpenIDError(.resourceMalformed, detail: "the answer has no id")) {
+        #expect(throws: OpenIDError(.resourceMalformed, detail: "the response has no id")) {
             try Profile(me: answer, identity: nil)
         }
-        #expect(throws: OpenIDError(.resourceMalformed, detail: "the answer has no publicProfileUrl")) {
+        #expect(throws: OpenIDError(.resourceMalformed, detail: "the response has no publicProfileUrl")) {
             try Profile(people: answer, identity: nil)
         }
     }

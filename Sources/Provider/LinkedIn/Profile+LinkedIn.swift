@@ -17,13 +17,13 @@ extension Profile {
     init(identityMe answer: JSON, identity: Identity?, knownID: String? = nil) throws(OpenIDError) {
         guard let identity else { throw OpenIDError(.subjectMismatch, detail: "this product needs an ID token") }
         guard let info = answer["basicInfo"], info.objectValue != nil else {
-            throw OpenIDError(.resourceMalformed, detail: "the answer has no basicInfo")
+            throw OpenIDError(.resourceMalformed, detail: "the response has no basicInfo")
         }
         let id = answer["id"]?.stringValue.flatMap { (1...255).contains($0.utf8.count) ? $0 : nil }
         if let knownID {
-            guard let id else { throw OpenIDError(.resourceMalformed, detail: "the answer has no id") }
+            guard let id else { throw OpenIDError(.resourceMalformed, detail: "the response has no id") }
             guard id.utf8.elementsEqual(knownID.utf8) else {
-                throw OpenIDError(.subjectMismatch, detail: "the id is not that of the first answer for this session")
+                throw OpenIDError(.subjectMismatch, detail: "the id is not that of the first response for this session")
             }
         }
         let picture = info["profilePicture"]?["croppedImage"]
@@ -50,7 +50,7 @@ extension Profile {
     /// - Throws: `OpenIDError` if the answer does not name a member, or names another member than the identity.
     init(me answer: JSON, identity: Identity?) throws(OpenIDError) {
         guard let id = answer["id"]?.stringValue, (1...255).contains(id.utf8.count) else {
-            throw OpenIDError(.resourceMalformed, detail: "the answer has no id")
+            throw OpenIDError(.resourceMalformed, detail: "the response has no id")
         }
         guard identity == nil || identity?.subject == id else { throw OpenIDError(.subjectMismatch) }
         let firstName = LocalizedText(answer["firstName"])
@@ -74,7 +74,7 @@ extension Profile {
         // Links of that time begin with http://; today LinkedIn serves all of them over https.
         let link = told.hasPrefix("http://www.linkedin.com/") ? "https" + told.dropFirst(4) : told
         guard let link = Self.link(link) else {
-            throw OpenIDError(.resourceMalformed, detail: "the answer has no publicProfileUrl")
+            throw OpenIDError(.resourceMalformed, detail: "the response has no publicProfileUrl")
         }
         guard identity == nil || identity?.subject == link else { throw OpenIDError(.subjectMismatch) }
         self.init(subject: link, profileURL: link)

@@ -128,7 +128,7 @@ func waitForStore<Success: Sendable>(
 }
 
 private final class ResultBox<Success: Sendable>: Sendable {
-    let result = Mutex<Result<Success, StoreError>>(.failure(StoreError(.unreachable, detail: "no answer")))
+    let result = Mutex<Result<Success, StoreError>>(.failure(StoreError(.unreachable, detail: "no response")))
 }
 
 extension LogEvent {
