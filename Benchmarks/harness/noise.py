@@ -14,7 +14,7 @@ CORES = os.cpu_count() or 1
 # and the kernel's threads.
 LIMIT = 0.1 * CORES
 
-# A round is also dropped if the host of a virtual machine stopped a processor for this many seconds at once. Some hosts do so
+# A round is also dropped if the host of a virtual machine stopped a processor for this many seconds without a break. Some hosts do so
 # when the machine uses all of its processor time. Requests wait meanwhile, and wrk also counts requests that it would have
 # sent, so one pause makes the p99 of a round ten times as long.
 PAUSE = 0.06

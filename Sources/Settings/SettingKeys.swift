@@ -62,9 +62,9 @@ package final class SettingKeys: Sendable {
     ).ofEachProvider()
     package let providerID = SettingKey.providerID("PROVIDER_ID").means(
         "The ID of the OpenID provider in the identifiers of its members: REMOTE_USER is this ID, two colons and the subject. "
-            + "For the program, members of a provider with another ID are other people. Without a value, the program makes the "
-            + "ID from the issuer, so that after a change of PROVIDER_ISSUER nobody gets the sessions and rights of another "
-            + "person."
+            + "If the ID changes, the program treats all members of the provider as new members. Without a value, the program "
+            + "makes the ID from the issuer, so that after a change of PROVIDER_ISSUER nobody gets the sessions and rights of "
+            + "another person."
     )
     package let providerPreset = SettingKey.choice("PROVIDER_PRESET", ProviderPreset.openid).means(
         "How the program speaks with the provider: openid means OpenID Connect with a discovery document, github means GitHub, "
@@ -185,7 +185,8 @@ package final class SettingKeys: Sendable {
     package let logo = SettingKey.picture("SIGNIN_LOGO")
         .means("The logo at the top of the pages. Without a value, pages show the name of the site.")
     package let providerLogo = SettingKey.picture("SIGNIN_PROVIDER_LOGO").means(
-        "The provider's mark on the button that starts a sign-in. Without a value, the button has a neutral mark."
+        "The provider's mark on the button that starts a sign-in. Without a value, the button has a neutral mark, or no "
+            + "mark if the page has several of these buttons."
     ).ofEachProvider()
     package let providerColor = SettingKey.color("SIGNIN_PROVIDER_COLOR").means(
         "The color of the button that starts a sign-in with the provider. The text of the button is black or white, whichever "

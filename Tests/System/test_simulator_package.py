@@ -103,3 +103,4 @@ def test_the_manual_describes_the_simulator_and_the_demo(simulator_deb, tmp_path
     done = subprocess.run(["man", "--warnings", "-l", page], capture_output=True, text=True, env={"MANWIDTH": "130", "LC_ALL": "C.UTF-8"})
     assert (done.returncode, done.stderr) == (0, "")
     assert "--redirect-uri" in done.stdout and "linkedin-simulator demo --stop" in done.stdout
+    assert "linkedin-simulator --port 9000" in done.stdout.partition("EXAMPLES")[2]

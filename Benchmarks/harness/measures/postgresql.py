@@ -64,7 +64,7 @@ class Pair:
 
 
 def two_gateways(bench: Bench, site: Site, database: Database) -> Iterator[Result]:
-    """One gateway alone, then two at once on the same processors."""
+    """One gateway alone, then two simultaneously on the same processors."""
     gateway(bench, site, database, bench.earlier, WITHOUT)
     gateway(bench, site, database, bench.twin, WITHOUT)
     alone = bench.repeat(lambda: bench.load(Shape.ANSWER, bench.earlier, site.cookies))

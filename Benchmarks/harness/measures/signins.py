@@ -45,7 +45,7 @@ def measure(bench: Bench) -> Iterator[Result]:
     site.start(settings(bench))
     rounds = bench.repeat(lambda: once(bench))
     site.stop()
-    rate = figure(f"durable sign-ins, {CLIENTS} at once", "/s", rounds, lambda one: one.rate, note(rounds))
+    rate = figure(f"durable sign-ins, {CLIENTS} simultaneously", "/s", rounds, lambda one: one.rate, note(rounds))
     yield replace(rate, is_summarised=True)
     yield from details(rounds)
 

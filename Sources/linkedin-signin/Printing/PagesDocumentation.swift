@@ -56,7 +56,8 @@ enum PagesDocumentation {
         page is light or dark, as the browser of the visitor prefers. An SVG file can contain other colors for the dark
         background, in a block `@media (prefers-color-scheme: dark)`. Browsers do not run scripts in the logo.
 
-        Without `SIGNIN_PROVIDER_LOGO`, the button that signs in shows a neutral mark. The program does not contain LinkedIn's
+        Without `SIGNIN_PROVIDER_LOGO`, the button that signs in shows a neutral mark, or no mark if the page has several of these
+        buttons. The program does not contain LinkedIn's
         logo, because LinkedIn's brand guidelines decide who may show the logo, and how. To show LinkedIn's logo on the button,
         download the official logo from LinkedIn's brand page, and name your copy in `SIGNIN_PROVIDER_LOGO`. The button that
         signs in is blue and shows the logo as a mark, 24 pixels wide and high, so choose the white version. LinkedIn also
