@@ -4,9 +4,9 @@ struct LanguageMenu: Sendable {
     let entries: [(language: Language, name: String)]
     let paths: Paths
 
-    /// Adds the links to all languages except one; they return to a local path that shows the page again.
-    func add(to fields: inout TemplateFields, besides current: Language, at place: String) {
-        let links = entries.filter { $0.language != current }.map { entry in
+    /// Adds all languages, and the links to them, which return to a local path that shows the page again.
+    func add(to fields: inout TemplateFields, in current: Language, at place: String) {
+        let links = entries.map { entry in
             var fields = TemplateFields()
             fields.set(
                 group: "page",
@@ -15,9 +15,10 @@ struct LanguageMenu: Sendable {
                     "languageLink": paths.language(entry.language, returningTo: place),
                 ]
             )
+            fields.set("page.isCurrentLanguage", entry.language == current)
             return fields
         }
         fields.set("page.languages", links)
-        fields.set("page.hasLanguages", !links.isEmpty)
+        fields.set("page.hasLanguages", links.count > 1)
     }
 }

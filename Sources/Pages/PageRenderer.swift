@@ -142,7 +142,7 @@ package struct PageRenderer: Sendable {
         let index = languages.firstIndex(of: language) ?? 0
         let number = provider.flatMap(providers.firstIndex) ?? 0
         var fields = page.content.fields(in: contexts[index][number].value)
-        if let place, !page.content.isShownOnce { menu.add(to: &fields, besides: language, at: place) }
+        if let place, !page.content.isShownOnce { menu.add(to: &fields, in: language, at: place) }
         return templates[page]?.render(fields.values) ?? []
     }
 

@@ -116,6 +116,19 @@ struct PagesTests {
         #expect(try done(HomePage(signedIn: .sample(), profileURL: Page.profileURL)) == [true, false])
     }
 
+    @Test(arguments: Language.builtIn)
+    func `the language menu has every language in one order, and the language of the page is not a link`(
+        language: Language
+    ) throws {
+        let page = Page.home(HomePage())
+        let text = String(decoding: try PageRenderer.shared().render(page, language: language, at: "/"), as: UTF8.self)
+        let entries = try Markup(text).elements.filter { $0.name != "html" && $0.attributes["lang"] != nil }
+        #expect(entries.map { $0.attributes["lang"] } == Language.builtIn.map(\.tag))
+        let current = entries.filter { $0.attributes["href"] == nil }
+        #expect(current.map { $0.attributes["lang"] } == [language.tag])
+        #expect(current.map { $0.attributes["aria-current"] } == ["true"])
+    }
+
     @Test func `the profile link can be selected, and copied if scripts are allowed`() throws {
         let markup = try markup(.profile(ProfilePage(member: .sample(), profileURL: Page.profileURL)))
         #expect(markup["code"].map(\.text) == [Page.profileURL])

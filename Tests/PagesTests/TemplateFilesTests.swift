@@ -97,7 +97,7 @@ struct TemplateFilesTests {
         )
         var fields = page.content.fields(in: context)
         LanguageMenu(entries: [(.english, "English"), (.german, "Deutsch")], paths: paths)
-            .add(to: &fields, besides: .english, at: "/private/")
+            .add(to: &fields, in: .english, at: "/private/")
         return fields.values
     }
 }

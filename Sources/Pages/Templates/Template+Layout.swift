@@ -35,7 +35,12 @@ extension Template {
             {{#page.hasLanguages}}
             <nav class="languages" aria-label="{{text.locale}}">
             {{#page.languages}}
+            {{#page.isCurrentLanguage}}
+            <span lang="{{page.languageTag}}" aria-current="true">{{page.languageName}}</span>
+            {{/page.isCurrentLanguage}}
+            {{^page.isCurrentLanguage}}
             <a href="{{page.languageLink}}" lang="{{page.languageTag}}" hreflang="{{page.languageTag}}">{{page.languageName}}</a>
+            {{/page.isCurrentLanguage}}
             {{/page.languages}}
             </nav>
             {{/page.hasLanguages}}

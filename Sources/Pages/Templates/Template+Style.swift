@@ -138,7 +138,9 @@ extension Template {
             .languages {
               width: 100%; max-width: 30rem; margin: 1rem 0 0; font-size: .8125rem; text-align: center; text-wrap: balance;
             }
-            .languages a { display: inline-block; margin: 0 .4rem; padding: .35rem 0; color: var(--quiet); text-decoration: none; }
+            .languages * { display: inline-block; margin: 0 .4rem; padding: .35rem 0; }
+            .languages a { color: var(--quiet); text-decoration: none; }
+            .languages span { font-weight: 600; }
             .languages a:hover { color: var(--link); text-decoration: underline; }
             .own { user-select: all; }
             @media (max-width: 26rem) {

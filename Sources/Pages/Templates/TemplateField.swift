@@ -65,12 +65,14 @@ extension TemplateField {
         "page.language": "the language of the page (BCP 47), such as `pt-BR`",
         "page.direction": "`ltr`, or `rtl` for a language that is written from right to left",
         "page.languages":
-            "list of the other languages of this page; each has `page.languageTag`, `page.languageName` and `page.languageLink`",
+            "list of the languages of this page, in the same order on each page; each has `page.languageTag`, `page.languageName`, "
+            + "`page.languageLink` and `page.isCurrentLanguage`",
         "page.hasLanguages":
-            "whether `page.languages` has any element; false if the browser cannot show the page again by a reload",
+            "whether `page.languages` has several elements; false if the browser cannot show the page again by a reload",
         "page.languageTag": "in `page.languages`: the language (BCP 47)",
         "page.languageName": "in `page.languages`: the language's own name, such as *Deutsch*",
         "page.languageLink": "in `page.languages`: the address that shows this page in that language",
+        "page.isCurrentLanguage": "in `page.languages`: whether the page is in that language",
         "paths.home": "the home page: `SIGNIN_HOME`, or the program's own home page",
         "paths.site":
             "the home page of the site: `SIGNIN_HOME`, or `/` if `SIGNIN_BASE_URL` has a path; absent if the site has only the "
