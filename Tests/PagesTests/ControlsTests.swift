@@ -44,6 +44,12 @@ struct ControlsTests {
         #expect(controls(markup, "signin").isEmpty && controls(markup, "danger").isEmpty)
     }
 
+    @Test func `after a sign-out, the primary control signs in again, and a note has the provider's sign-out`() throws {
+        let markup = try markup(.signedOut(signOutPage: ExternalLink("https://provider.example/logout")))
+        #expect(controls(markup, "primary") == ["Sign in again"])
+        #expect(controls(markup, "note").map { $0.contains("Sign out at LinkedIn") } == [true])
+    }
+
     @Test func `the page that deletes data warns in red and last, and hides long paragraphs`() throws {
         let markup = try markup(.forget(.sample(), deletesTokens: true))
         #expect(controls(markup, "danger") == ["Delete my data"] && controls(markup, "primary").isEmpty)

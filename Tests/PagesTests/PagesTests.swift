@@ -213,7 +213,7 @@ struct PagesTests {
     func `the sign-out page links to the provider's sign-out page`(language: Language) throws {
         #expect(
             try links(markup(.signedOut(signOutPage: ExternalLink("https://provider.example/logout")), language)) == [
-                "/account/", "https://provider.example/logout", "/account/login",
+                "/account/", "/account/login", "https://provider.example/logout",
             ]
         )
         #expect(try links(markup(.signedOut(), language)) == ["/account/", "/account/login"])
