@@ -49,9 +49,15 @@ struct StyleTests {
         for scheme in try schemes() { #expect(try contrast(scheme[text], scheme[background]) >= 4.5) }
     }
 
-    @Test(arguments: [("edge", "card"), ("link", "card"), ("link", "page")])
+    @Test(arguments: [("edge", "card"), ("edge", "tint"), ("link", "card"), ("link", "page")])
     func `edges and focus rings keep a contrast of 3 to 1`(edge: String, background: String) throws {
         for scheme in try schemes() { #expect(try contrast(scheme[edge], scheme[background]) >= 3) }
+    }
+
+    @Test func `the main button and the button that signs in have one color in both themes`() throws {
+        for scheme in try schemes() {
+            #expect(scheme["accent"] == scheme["brand"] && scheme["link"] == scheme["brand-edge"])
+        }
     }
 
     /// A grid of 64 colors, and some between them.
@@ -154,7 +160,7 @@ struct StyleTests {
             return Dictionary(uniqueKeysWithValues: colours)
         }
         try #require(schemes.count == (renderer == nil ? 2 : 4))
-        guard renderer != nil else { return schemes }
+        guard renderer != nil else { return [schemes[0], schemes[0].merging(schemes[1]) { $1 }] }
         return [0, 1].map { schemes[$0].merging(schemes[$0 + 2]) { $1 } }
     }
 

@@ -16,8 +16,8 @@ extension Template {
             @media (prefers-color-scheme: dark) {
               :root {
                 --page: #14181d; --card: #1e242b; --ink: #e8edf2; --quiet: #a7b2bf; --line: #333c47; --edge: #75818f;
-                --accent: #70b5f9; --accent-strong: #a8d4ff; --on-accent: #0b1d30; --link: #70b5f9; --tint: #1b2e42; --done: #6fcf9b;
-                --brand-edge: #70b5f9; --good-tint: #16301f; --bad: #f28b82; --bad-tint: #3b1f1d;
+                --link: #70b5f9; --tint: #1b2e42; --done: #6fcf9b; --brand-edge: #70b5f9;
+                --good-tint: #16301f; --bad: #f28b82; --bad-tint: #3b1f1d;
               }
             }
             * { box-sizing: border-box; }
