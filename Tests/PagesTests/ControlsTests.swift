@@ -20,7 +20,7 @@ struct ControlsTests {
 
     @Test(arguments: [
         (nil, false, nil, "Show my LinkedIn details"),
-        (nil, true, nil, "Get my profile URL"),
+        (nil, true, nil, "Show my profile link"),
         (nil, true, Page.profileURL, "Open my LinkedIn profile"),
         ("/members/", false, nil, "Continue to Example Club"),
         ("/members/", true, nil, "Continue to Example Club"),

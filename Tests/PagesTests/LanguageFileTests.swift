@@ -68,6 +68,8 @@ struct LanguageFileTests {
         let tags = try Template.all.flatMap { try TemplateSource($0.embedded).tags }.map(\.name)
         let used = Set(tags + Problem.Action.allCases.map { "text.\($0.label.rawValue)" })
             .union(TokensPage.Fault.allCases.compactMap(\.text).map { "text.\($0.rawValue)" })
+            // The value of the tag `formKept`.
+            .union(["text.choiceForm"])
         #expect(TextKey.allCases.filter { !used.contains("text.\($0.rawValue)") } == [])
     }
 

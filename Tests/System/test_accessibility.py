@@ -159,7 +159,7 @@ def test_a_visitor_signs_in_and_out_with_the_keyboard_only(site, chromium):
     chromium.open(f"{site.url}/")
     press(chromium, "Sign in with LinkedIn")
     press(chromium, "Allow")
-    press(chromium, "Get my profile URL")
+    press(chromium, "Show my profile link")
     assert "Maya Lindqvist" in chromium.text
     chromium.open(f"{site.url}/")
     press(chromium, "Sign out")

@@ -6,13 +6,12 @@ package enum TextKey: String, CaseIterable {
     case signIn
     case choiceLead
     case choiceLast
+    case choiceForm
     case signedInTitle
     case continueToSite
     case signOut
     case signOutEverywhere
-    case steps
-    case getProfileURL
-    case getProfileURLHint
+    case showProfileLink
     case openProfile
     case showDetails
     case profileTitle

@@ -64,7 +64,8 @@ extension TemplateField {
     static let isLast = Self("isLast", "in `providers`: whether the last sign-in in this browser was at this provider")
     static let formKept = Self(
         "formKept",
-        "a sentence that says how long the site keeps the form of this sign-in; absent without a kept form"
+        "two sentences that say how long the site keeps the form of this sign-in, and when the site sends the form; absent without a "
+            + "kept form"
     )
 }
 
@@ -73,7 +74,7 @@ extension ChoicePage: PageContent {
 
     func add(to fields: inout TemplateFields, in context: PageContext) {
         choice.add(to: &fields, in: context)
-        fields.set(.formKept, choice.keepsForm ? context.wording.problem(.formUnsent).next : nil)
+        fields.set(.formKept, choice.keepsForm ? context.wording[.choiceForm] : nil)
     }
 
     static func samples(contact: String) -> [PageSample] {
@@ -93,12 +94,12 @@ extension ChoicePage: PageContent {
             {{$main}}
             <h1>{{text.welcomeTitle}}</h1>
             <p class="lead">{{text.choiceLead}}</p>
+            {{#formKept}}
+            <p class="note">{{formKept}}</p>
+            {{/formKept}}
             <p class="actions">
             {{> providers}}
             </p>
-            {{#formKept}}
-            <p class="quiet">{{formKept}}</p>
-            {{/formKept}}
             {{/main}}
             {{/layout}}
 

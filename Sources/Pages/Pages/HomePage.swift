@@ -85,9 +85,13 @@ extension HomePage: PageContent {
         ]
     }
 
-    /// A visitor can only sign in, and a member sees the steps to the profile link if the provider gives profile links.
+    /// The text of a link to the profile page, which shows the profile link if the provider gives one.
+    private static let toProfile =
+        "{{#offersLink}}{{text.showProfileLink}}{{/offersLink}}{{^offersLink}}{{text.showDetails}}{{/offersLink}}"
+
+    /// A visitor can only sign in, and a member sees the account and the profile link.
     ///
-    /// A step that is done or that cannot be used yet is a text. One control is the primary one.
+    /// The primary control leads to the site, or to the profile if the site has no other home page.
     static let template = Template(
         name: "home",
         purpose: "the home page: sign in, get the profile link, sign out",
@@ -102,45 +106,47 @@ extension HomePage: PageContent {
             {{#signedIn}}
             <h1>{{text.signedInTitle}}</h1>
             {{> member}}
+            {{#profileLink}}
+            <dl>
+            <dt>{{text.profileLink}}</dt>
+            <dd>
             {{#paths.site}}
-            <p class="actions"><a class="control primary" href="{{paths.site}}">{{text.continueToSite}}</a></p>
+            <a class="own" href="{{profileLink}}">{{profileLinkShown}}</a>
             {{/paths.site}}
-            {{#offersLink}}
-            <ol class="steps" role="list" aria-label="{{text.steps}}">
-            {{#profileLink}}
-            <li class="done"><p class="step">{{text.getProfileURL}}</p></li>
+            {{^paths.site}}
+            <span class="own">{{profileLinkShown}}</span>
+            {{/paths.site}}
+            </dd>
+            </dl>
             {{/profileLink}}
-            {{^profileLink}}
-            <li>
-            <a class="control{{^paths.site}} primary{{/paths.site}}" href="{{paths.profile}}">{{text.getProfileURL}}</a>
-            <p class="quiet">{{text.getProfileURLHint}}</p>
-            </li>
-            {{/profileLink}}
-            <li>
-            {{#profileLink}}
-            <a class="control{{^paths.site}} primary{{/paths.site}}" href="{{profileLink}}">{{text.openProfile}}</a>
-            <p class="quiet address">{{profileLinkShown}}</p>
-            {{/profileLink}}
-            {{^profileLink}}
-            <p class="step">{{text.openProfile}}</p>
-            {{/profileLink}}
-            </li>
-            </ol>
-            {{/offersLink}}
-            {{^offersLink}}
             <p class="actions">
-            <a class="control{{^paths.site}} primary{{/paths.site}}" href="{{paths.profile}}">{{text.showDetails}}</a>
+            {{#paths.site}}
+            <a class="control primary" href="{{paths.site}}">{{text.continueToSite}}</a>
+            {{/paths.site}}
+            {{^paths.site}}
+            {{#profileLink}}
+            <a class="control primary" href="{{profileLink}}">{{text.openProfile}}</a>
+            {{/profileLink}}
+            {{^profileLink}}
+            <a class="control primary" href="{{paths.profile}}">\(toProfile)</a>
+            {{/profileLink}}
+            {{/paths.site}}
             </p>
-            {{/offersLink}}
             {{#otherSessions}}
             <p class="sessions">{{otherSessions}}</p>
             {{/otherSessions}}
             <div class="account">
-            {{#offersLink}}
             {{#profileLink}}
             <a href="{{paths.profile}}">{{text.showDetails}}</a>
             {{/profileLink}}
-            {{/offersLink}}
+            {{^profileLink}}
+            {{#paths.site}}
+            <a href="{{paths.profile}}">\(toProfile)</a>
+            {{/paths.site}}
+            {{/profileLink}}
+            {{#offersTokens}}
+            <a href="{{paths.tokens}}">{{text.tokens}}</a>
+            {{/offersTokens}}
             <form method="post" action="{{paths.logout}}"><button>{{text.signOut}}</button></form>
             {{#signsOutEverywhere}}
             <form method="post" action="{{paths.logout}}">
@@ -148,10 +154,7 @@ extension HomePage: PageContent {
             <button name="everywhere" value="yes">{{text.signOutEverywhere}}</button>
             </form>
             {{/signsOutEverywhere}}
-            {{#offersTokens}}
-            <a href="{{paths.tokens}}">{{text.tokens}}</a>
-            {{/offersTokens}}
-            <a href="{{paths.forget}}">{{text.forget}}</a>
+            <a class="delete" href="{{paths.forget}}">{{text.forget}}</a>
             </div>
             {{/signedIn}}
             {{^signedIn}}

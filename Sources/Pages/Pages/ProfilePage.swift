@@ -77,7 +77,6 @@ extension ProfilePage: PageContent {
             <button id="copy" type="button" data-done="{{text.linkCopied}}" hidden="">{{text.copyLink}}</button>
             <span id="copied" class="quiet" role="status"></span>
             </div>
-            <p class="actions"><a class="control primary" href="{{profileLink}}">{{text.openProfile}}</a></p>
             {{/profileLink}}
             {{#linkMissing}}
             <section class="note" aria-labelledby="no-link">
@@ -85,6 +84,12 @@ extension ProfilePage: PageContent {
             <p>{{text.noLinkSent}}</p>
             </section>
             {{/linkMissing}}
+            <p class="actions">
+            {{#profileLink}}
+            <a class="control primary" href="{{profileLink}}">{{text.openProfile}}</a>
+            {{/profileLink}}
+            <a class="control" href="{{paths.home}}">{{text.home}}</a>
+            </p>
             {{#locale}}
             <dl>
             <dt>{{text.profileLocale}}</dt>
@@ -92,7 +97,6 @@ extension ProfilePage: PageContent {
             </dl>
             {{/locale}}
             <p class="quiet">{{received}}</p>
-            <p class="actions"><a class="control" href="{{paths.home}}">{{text.home}}</a></p>
             {{#profileLink}}
             <script>{{script}}</script>
             {{/profileLink}}
