@@ -76,7 +76,8 @@ extension Template {
             .other { background: transparent; border-color: var(--own-edge, var(--edge)); color: var(--ink); }
             .other:hover { border-color: var(--link); background: var(--tint); color: var(--link); }
             .provider { display: block; width: 100%; text-align: center; }
-            .provider .signin { position: relative; padding-inline: 2.875rem; text-align: center; }
+            .provider .signin { position: relative; text-align: center; }
+            .provider .signin:has(.mark) { padding-inline: 2.875rem; }
             .provider .mark { position: absolute; inset-inline-start: 1.25rem; }
             .mark { flex: none; width: 1.5rem; height: 1.5rem; object-fit: contain; fill: none; stroke: currentColor; stroke-width: 2; }
             .danger, .danger:hover { background: #b3261e; border-color: var(--bad); color: #fff; }
@@ -94,13 +95,16 @@ extension Template {
               border-top: 1px solid var(--line); font-size: .875rem;
             }
             .account a, .account button, summary { min-height: 2.25rem; padding: .4rem 0; }
-            .account button {
-              border: 0; background: transparent; color: var(--link); font-weight: 400; text-decoration: underline;
-            }
-            .account a:last-child { color: var(--bad); }
-            details, .token { margin: 0 0 1rem; }
+            .account button { border: 0; background: transparent; font-weight: 400; text-decoration: underline; }
+            .account a, .account button { color: var(--quiet); }
+            .account a:hover, .account button:hover { color: var(--link); }
+            .account .delete { color: var(--bad); }
+            .token { margin: 0 0 1rem; }
+            form + details { margin-top: 1rem; }
             summary { color: var(--link); cursor: pointer; }
-            .actions + dl, .actions + .note, .actions + .quiet { margin-top: 1.5rem; }
+            .actions + dl { margin: 1.5rem 0 .25rem; }
+            .actions + .note, .actions + .quiet { margin-top: 1.5rem; }
+            .actions ~ .note, .actions ~ .quiet { margin-bottom: 0; }
             .member { display: flex; gap: 1rem; align-items: center; margin: 0 0 1rem; min-width: 0; }
             .who { margin: 0; min-width: 0; }
             .who strong, .who .quiet { display: block; }
@@ -109,19 +113,6 @@ extension Template {
               flex: none; width: 3.5rem; height: 3.5rem; border-radius: 50%; background: var(--tint); color: var(--link);
               font-size: 1.375rem; font-weight: 600; line-height: 3.5rem; text-align: center; object-fit: cover;
             }
-            .steps { list-style: none; margin: 1.5rem 0 0; padding: 0; counter-reset: step; }
-            .steps li { position: relative; padding-block: 0 1.5rem; padding-inline: 3rem 0; min-height: 3.5rem; counter-increment: step; }
-            .steps li:last-child { padding-bottom: 0; min-height: 0; }
-            .steps li::before {
-              content: counter(step); position: absolute; inset-inline-start: 0; top: .4rem; width: 2rem; height: 2rem; line-height: 1.9rem;
-              border: 1px solid var(--edge); border-radius: 50%; text-align: center; font-size: .875rem; color: var(--quiet);
-              background: var(--card);
-            }
-            .steps .done::before { content: "\\2713" / ""; border-color: var(--done); color: var(--done); }
-            .steps .control { display: block; }
-            .steps p { margin: .4rem 0 0; }
-            .steps .step { margin: 0; padding-top: .65rem; font-weight: 600; color: var(--quiet); }
-            .steps .done .step { color: var(--done); }
             .token, .fields { border-top: 1px solid var(--line); padding-top: 1rem; }
             .token code { white-space: nowrap; }
             .fields label { display: block; margin: .75rem 0 .25rem; font-size: .875rem; }
@@ -134,7 +125,7 @@ extension Template {
             .fields [aria-invalid] { border: 2px solid var(--bad); }
             dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; margin: 0 0 1rem; font-size: .875rem; }
             dt { color: var(--quiet); }
-            .request { margin: 2rem 0 0; padding-top: 1rem; border-top: 1px solid var(--line); font-size: .8125rem; }
+            .request { margin: 1.5rem 0 0; padding-top: .75rem; border-top: 1px solid var(--line); font-size: .8125rem; }
             .languages {
               width: 100%; max-width: 30rem; margin: 1rem 0 0; font-size: .8125rem; text-align: center; text-wrap: balance;
             }
