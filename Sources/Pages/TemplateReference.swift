@@ -18,7 +18,8 @@ package enum TemplateReference {
     private static let pageFields: [TemplateField] = [
         .name, .email, .emailParts, .part, .picture, .initial, .memberID, .locale, .profileLink, .profileLinkShown,
         .received, .signedIn, .offersLink, .otherSessions, .signsOutEverywhere, .linkMissing, .everywhere, .signOutPage,
-        .deleted, .deletesTokens, .title, .happened, .next, .wait, .account, .contactAddress, .contact, .requestID,
+        .deleted, .deletesTokens, .title, .happened, .next, .wait, .account, .contactAddress, .contactParts, .contact,
+        .requestID,
         .actions, .label, .target, .isPrimary, .isNewTab, .isForm, .switchesAccount, .returnPath, .formToken,
         .formLabel, .offersTokens, .newToken, .tokens, .hasTokens, .tokenID, .locations, .ending, .created, .ends,
         .used, .makesTokens, .wantedName, .wantedLocations, .wantedDays, .maximumDays, .formID, .fault, .formWrong,

@@ -57,6 +57,14 @@ struct PagesTests {
     }
 
     @Test(arguments: Page.samples)
+    func `a line can break after the at sign of each e-mail address`(page: Page) throws {
+        let html = String(decoding: renderer.render(page, language: .english, at: "/account/"), as: UTF8.self)
+        let main = html[try #require(html.firstRange(of: "<main")).lowerBound...]
+        let texts = main.split(separator: "<").compactMap { $0.split(separator: ">", maxSplits: 1).dropFirst().first }
+        #expect(texts.filter { $0.contains("@") && !$0.hasSuffix("@") } == [])
+    }
+
+    @Test(arguments: Page.samples)
     func `every link leads below the mount prefix or to the provider`(page: Page) throws {
         let markup = try markup(page)
         let targets = (markup["a"] + markup["form"]).compactMap { $0.attributes["href"] ?? $0.attributes["action"] }

@@ -26,7 +26,7 @@ struct PageContext {
     }
 
     /// The parts of an address between which a line may break: each ends with `@` or a dot, except the last.
-    private static func parts(of address: String) -> [TemplateFields] {
+    static func parts(of address: String) -> [TemplateFields] {
         var parts = [""]
         for character in address {
             parts[parts.count - 1].append(character)

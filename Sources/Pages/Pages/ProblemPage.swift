@@ -13,6 +13,8 @@ extension TemplateField {
         Self("account", "the name and address of the rejected account; absent for other problems")
     static let contactAddress =
         Self("contactAddress", "`SIGNIN_CONTACT`, if its value is an e-mail address and the page shows the contact")
+    static let contactParts =
+        Self("contactParts", "list of the parts of `contactAddress`; a line may break after each part; each has `part`")
     static let contact =
         Self("contact", "`SIGNIN_CONTACT`, if its value is any other text and the page shows the contact")
     static let requestID = Self(
@@ -53,8 +55,9 @@ extension Problem: PageContent {
             context.addName(of: account, to: &fields)
             fields.set(.account, account.label)
         }
-        let address = contact.flatMap(EmailAddress.init)
-        fields.set(.contactAddress, address.map { "\($0.local)@\($0.domain)" })
+        let address = contact.flatMap(EmailAddress.init).map { "\($0.local)@\($0.domain)" }
+        fields.set(.contactAddress, address)
+        fields.set(.contactParts, address.map(PageContext.parts) ?? [])
         fields.set(.contact, address == nil ? contact : nil)
         fields.set(.requestID, kind.showsRequest ? requestID.map { String($0.prefix(8)) } : nil)
         fields.set(.switchesAccount, switchesAccount)
@@ -112,9 +115,9 @@ extension Problem: PageContent {
         name: "problem",
         purpose: "every error page",
         fields: [
-            .title, .happened, .next, .wait, .account, .name, .email, .emailParts, .part, .contactAddress, .contact,
-            .requestID, .actions, .label, .target, .isPrimary, .isNewTab, .isForm, .switchesAccount,
-            .returnPath,
+            .title, .happened, .next, .wait, .account, .name, .email, .emailParts, .part, .contactAddress,
+            .contactParts, .contact, .requestID, .actions, .label, .target, .isPrimary, .isNewTab, .isForm,
+            .switchesAccount, .returnPath,
         ],
         requiredTags: ["title", "happened", "next", "actions", "requestID"],
         embedded: """
@@ -136,7 +139,7 @@ extension Problem: PageContent {
             <p>{{next}}</p>
             {{/next}}
             {{#contactAddress}}
-            <p>{{text.contact}} <a href="mailto:{{contactAddress}}">{{contactAddress}}</a></p>
+            <p>{{text.contact}} <a href="mailto:{{contactAddress}}">{{#contactParts}}{{part}}<wbr>{{/contactParts}}</a></p>
             {{/contactAddress}}
             {{#contact}}
             <p>{{text.contact}} {{contact}}</p>

@@ -199,7 +199,8 @@ extension TokensPage: PageContent {
             <h1>{{text.tokens}}</h1>
             <dl>
             <dt>{{text.account}}</dt>
-            <dd>{{#name}}<bdi>{{name}}</bdi>{{/name}} {{#email}}<bdi>{{email}}</bdi>{{/email}}</dd>
+            <dd>{{#name}}<bdi>{{name}}</bdi>{{/name}} \
+            {{#email}}<bdi>{{#emailParts}}{{part}}<wbr>{{/emailParts}}</bdi>{{/email}}</dd>
             </dl>
             {{#newToken}}
             <div class="note made" role="status">

@@ -45,6 +45,7 @@ extension Template {
             h2 { font-size: 1rem; margin: 0 0 .25rem; }
             p { margin: 0 0 1rem; text-wrap: pretty; }
             a { color: var(--link); }
+            a[href^="mailto:"] { display: inline-block; }
             :focus-visible { outline: 3px solid var(--link); outline-offset: 3px; }
             .brand {
               display: inline-flex; align-items: center; gap: .75rem; min-height: 2.25rem;

@@ -17,7 +17,7 @@ extension TemplateField {
     static let email = Self("email", "the member's e-mail address; absent if the provider sent no address")
     static let emailParts =
         Self("emailParts", "list of the parts of `email`; a line may break after each part; each has `part`")
-    static let part = Self("part", "in `emailParts`: a part of the address")
+    static let part = Self("part", "in `emailParts` and `contactParts`: a part of the address")
     static let picture =
         Self(
             "picture",
