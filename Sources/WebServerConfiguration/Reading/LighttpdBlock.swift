@@ -67,7 +67,7 @@ struct LighttpdCondition: Sendable, Equatable {
     var isQuery: Bool { variable == "HTTP" && ["query-string", "querystring"].contains(key.lowercased()) }
 
     /// Whether it cannot be judged, because it has an expression that only lighttpd can read.
-    var isUnreadable: Bool { comparison.hasSuffix("~") && (try? Regex(value)) == nil }
+    var isUnreadable: Bool { comparison.hasSuffix("~") && PathPattern.matches(value, "") == nil }
 
     /// Whether conditions on what a browser sends hold for requests of a sign-in or sign-out.
     static func verdict(on conditions: [LighttpdCondition]) -> SignInRequests.Verdict {
@@ -117,8 +117,8 @@ struct LighttpdCondition: Sendable, Equatable {
         case "!^": return !text.hasPrefix(value)
         case "=$": return text.hasSuffix(value)
         case "!$": return !text.hasSuffix(value)
-        case "=~": return (try? Regex(value)).map { text.firstMatch(of: $0) != nil } ?? false
-        case "!~": return (try? Regex(value)).map { text.firstMatch(of: $0) == nil } ?? false
+        case "=~": return PathPattern.matches(value, text) ?? false
+        case "!~": return PathPattern.matches(value, text) == false
         default: return false
         }
     }

@@ -165,7 +165,7 @@ extension LighttpdSite {
 
     /// Settings with which lighttpd itself responds to requests, and whether a value of each takes a path.
     private static let answers: [(name: String, effect: String, takes: @Sendable (LighttpdValue, String) -> Bool)] = [
-        ("url.redirect", "redirects", { list, path in list.members.contains { $0.matches(path) } }),
+        ("url.redirect", "redirects", { list, path in list.hasPattern(of: path) }),
         ("url.access-deny", "rejects", { list, path in list.hasEnd(of: path) }),
         ("url.access-allow", "rejects", { list, path in !list.members.isEmpty && !list.hasEnd(of: path) }),
         (
@@ -268,12 +268,10 @@ extension LighttpdSite {
 extension LighttpdValue {
     /// Whether a list has an end of a path.
     fileprivate func hasEnd(of path: String) -> Bool { members.contains { $0.value.text.map(path.hasSuffix) ?? false } }
-}
 
-extension LighttpdValue.Member {
-    /// Whether its key is a pattern of a path.
-    fileprivate func matches(_ path: String) -> Bool {
-        key.flatMap { try? Regex($0) }.map { path.firstMatch(of: $0) != nil } ?? false
+    /// Whether a key of a list is a pattern of a path.
+    fileprivate func hasPattern(of path: String) -> Bool {
+        members.compactMap(\.key).contains { PathPattern.matches($0, path) == true }
     }
 }
 

@@ -6,21 +6,25 @@ struct NginxCondition {
 
     /// Nil for another directive, and for a condition about files.
     init?(_ directive: NginxDirective) {
-        guard directive.name == "if", var variable = directive.arguments.first, variable.hasPrefix("($") else {
+        var words = directive.arguments
+        guard directive.name == "if", words.first?.hasPrefix("(") == true, words.last?.hasSuffix(")") == true else {
             return nil
         }
-        variable.removeFirst()
-        var words = directive.arguments.dropFirst()
-        // The parenthesis is a word of its own after a value in quotes.
-        let last = words.popLast() ?? ")"
-        if last != ")" { words.append(String(last.dropLast())) }
-        if words.isEmpty, variable.hasSuffix(")") { variable.removeLast() }
+        words[0].removeFirst()
+        words[words.count - 1].removeLast()
+        // A parenthesis can be a word of its own, such as the one after a value in quotes.
+        words.removeAll(where: \.isEmpty)
+        guard let variable = words.first, variable.hasPrefix("$") else { return nil }
         self.variable = variable
-        (comparison, value) = (words.first ?? "", words.dropFirst().joined(separator: " "))
+        comparison = words.count > 1 ? words[1] : ""
+        value = words.dropFirst(2).joined(separator: " ")
     }
 
     /// The variable with the scheme that a proxy in front gets from browsers.
     static let scheme = "$http_x_forwarded_proto"
+
+    /// Whether it holds for values that match a regular expression.
+    var isOfPattern: Bool { comparison.hasPrefix("~") }
 
     /// Whether it is about the host to which a request goes.
     var isOfHost: Bool { ["$host", "$http_host"].contains(variable) }
@@ -40,8 +44,8 @@ struct NginxCondition {
         case "": return !["", "0"].contains(text)
         case "=": return (text == value) != isNegated
         default:
-            guard let pattern = try? Regex(value) else { return false }
-            return (text.firstMatch(of: kind == "~*" ? pattern.ignoresCase() : pattern) != nil) != isNegated
+            guard let matches = PathPattern.matches(value, text, ignoringCase: kind == "~*") else { return false }
+            return matches != isNegated
         }
     }
 }

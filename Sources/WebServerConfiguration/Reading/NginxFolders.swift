@@ -146,10 +146,8 @@ extension NginxServer {
         let location = location(at: path) ?? whole
         if [.exact, .finalPrefix].contains(location.kind) { return location }
         return locations.first { other in
-            guard case .expression(let ignoresCase) = other.kind, let pattern = try? Regex(other.path) else {
-                return false
-            }
-            return path.firstMatch(of: ignoresCase ? pattern.ignoresCase() : pattern) != nil
+            guard case .expression(let ignoresCase) = other.kind else { return false }
+            return PathPattern.matches(other.path, path, ignoringCase: ignoresCase) == true
         } ?? location
     }
 

@@ -118,12 +118,8 @@ struct NginxServer {
 
     /// Whether the server rejects a request target by a condition on `$request_uri` before nginx chooses a location.
     func refuses(target: String) -> Bool {
-        rejections.contains { condition in
-            let words = condition.test
-            guard words.count == 3, words[0] == "$request_uri", ["~", "~*"].contains(words[1]),
-                let pattern = try? Regex(words[2])
-            else { return false }
-            return target.firstMatch(of: words[1] == "~*" ? pattern.ignoresCase() : pattern) != nil
+        rejections.compactMap(NginxCondition.init).contains { condition in
+            condition.variable == "$request_uri" && condition.isOfPattern && condition.holds(for: target)
         }
     }
 
@@ -132,16 +128,5 @@ struct NginxServer {
         block.named("if").filter { condition in
             condition.block.contains { $0.name == "return" && $0.arguments.first?.hasPrefix("4") == true }
         }
-    }
-}
-
-extension NginxDirective {
-    /// The words between the parentheses of an `if`.
-    fileprivate var test: [String] {
-        var words = arguments
-        guard words.first?.hasPrefix("(") == true, words.last?.hasSuffix(")") == true else { return [] }
-        words[0].removeFirst()
-        words[words.count - 1].removeLast()
-        return words.filter { !$0.isEmpty }
     }
 }

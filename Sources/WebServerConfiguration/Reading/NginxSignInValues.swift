@@ -121,10 +121,9 @@ extension NginxDirective {
         let line =
             block.first { $0.name.lowercased() == text.lowercased() && !$0.name.hasPrefix("~") }
             ?? block.first { line in
-                guard line.name.hasPrefix("~") else { return false }
                 let ignoresCase = line.name.hasPrefix("~*")
-                guard let pattern = try? Regex(String(line.name.dropFirst(ignoresCase ? 2 : 1))) else { return false }
-                return text.firstMatch(of: ignoresCase ? pattern.ignoresCase() : pattern) != nil
+                let pattern = line.name.dropFirst(ignoresCase ? 2 : 1)
+                return line.name.hasPrefix("~") && PathPattern.matches(pattern, text, ignoringCase: ignoresCase) == true
             } ?? block.first { $0.name == "default" }
         return line?.arguments.first ?? ""
     }

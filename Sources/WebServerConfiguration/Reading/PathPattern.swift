@@ -1,5 +1,11 @@
-/// Judges whether a regular expression of a web server may match a path with a prefix, and where it leads a path.
+/// Judges what a regular expression of a web server matches, and where it leads a path.
 package enum PathPattern {
+    /// Whether an expression matches a part of a text; nil if only the web server can read the expression.
+    static func matches(_ expression: some StringProtocol, _ text: String, ignoringCase: Bool = false) -> Bool? {
+        guard let pattern = try? Regex(String(expression)) else { return nil }
+        return text.firstMatch(of: ignoringCase ? pattern.ignoresCase() : pattern) != nil
+    }
+
     /// False only if the literal text after `^` excludes it.
     static func mayMatch(_ expression: String, below prefix: String, ignoringCase: Bool = false) -> Bool {
         guard expression.hasPrefix("^"), let literal = literal(of: expression.dropFirst()) else { return true }
