@@ -1,10 +1,6 @@
-/// Finds settings of lighttpd about connections with which browsers cannot connect to the pages of linkedin-signin.
-struct LighttpdConnections {
-    /// The conditions with the pages of linkedin-signin.
-    let routes: [LighttpdScope]
-    let scopes: [LighttpdScope]
-
-    func add(to review: inout ServerReview) {
+extension LighttpdReview {
+    /// Finds settings of lighttpd about connections with which browsers cannot connect to the pages of linkedin-signin.
+    func checkConnections(_ review: inout ServerReview) {
         guard !routes.isEmpty else { return }
         checkProxies(&review)
         checkCertificates(&review)

@@ -285,7 +285,7 @@ extension LighttpdScope {
 
     /// Whether an application answers all requests for a path, so that no file does.
     fileprivate func hasApplication(for path: String) -> Bool {
-        let names = LighttpdModules.gateways.values + ["fastcgi.server"]
+        let names = LighttpdReview.gateways.values + ["fastcgi.server"]
         return names.compactMap { block.setting($0) }.flatMap(\.value.members).contains { member in
             let isGuard = member.value.members.contains { $0.value["mode"]?.text == "authorizer" }
             return !isGuard && path.hasPrefix(member.key ?? "")

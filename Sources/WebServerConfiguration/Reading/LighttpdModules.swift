@@ -1,20 +1,16 @@
 import Settings
 
-/// Finds modules of lighttpd that are missing or in the wrong order.
-struct LighttpdModules {
-    let root: LighttpdBlock
-    let scopes: [LighttpdScope]
-    let sites: [LighttpdSite]
-
+extension LighttpdReview {
     /// Modules that answer a request in the same phase as mod_fastcgi, with the setting that enables each.
     static let gateways = [
         "mod_proxy": "proxy.server", "mod_scgi": "scgi.server", "mod_ajp13": "ajp13.server",
         "mod_sockproxy": "sockproxy.server", "mod_uwsgi": "uwsgi.server", "mod_wstunnel": "wstunnel.server",
     ]
 
-    func add(to review: inout ServerReview) {
+    /// Finds modules of lighttpd that are missing or in the wrong order.
+    func checkModules(_ review: inout ServerReview) {
         guard let setting = root.setting("server.modules") else { return }
-        for (name, use, remedy) in missing {
+        for (name, use, remedy) in missingModules {
             review.complain(setting.place, "\(name) is not in server.modules, but \(use). \(remedy)")
         }
         checkEncryption(at: setting.place, &review)
@@ -40,9 +36,8 @@ struct LighttpdModules {
     }
 
     /// The modules that guards need and that lighttpd does not load, and where each belongs.
-    var missing: [(name: String, use: String, remedy: String)] {
+    var missingModules: [(name: String, use: String, remedy: String)] {
         let first = "Add it before mod_fastcgi"
-        let guards = scopes.filter { $0.gateways.contains(where: \.isAuthorizer) }
         let expires = guards.contains { $0.block.setting("expire.url") != nil }
         let use = "guards set expire.url, so that no cache serves their pages without the guard"
         let needed =

@@ -3,11 +3,11 @@ import POSIX
 /// Finds unsafe guards in a configuration of lighttpd.
 struct LighttpdReview {
     private let source: SourcePlace
-    private let root: LighttpdBlock
+    let root: LighttpdBlock
     let scopes: [LighttpdScope]
     let guards: [LighttpdScope]
     /// The conditions with the pages of linkedin-signin.
-    private let routes: [LighttpdScope]
+    let routes: [LighttpdScope]
     let sites: [LighttpdSite]
     /// The guards of hosts without the pages of linkedin-signin: an include line is missing or in the wrong block.
     private let strays: [LighttpdScope]
@@ -49,7 +49,7 @@ struct LighttpdReview {
         checkFields(&review)
         checkRoot(&review)
         checkLetters(&review)
-        LighttpdConnections(routes: routes, scopes: scopes).add(to: &review)
+        checkConnections(&review)
         for site in sites {
             site.checkHost(&review)
             site.checkAnswers(among: scopes, guards: guards, &review)
@@ -77,10 +77,9 @@ struct LighttpdReview {
             guard review.problems.isEmpty else { return }
             return review.note(source, "no condition asks linkedin-signin, so nothing is guarded")
         }
-        let modules = LighttpdModules(root: root, scopes: scopes, sites: sites)
-        guard !checkGlobalFile(modules, &review) else { return }
+        guard !checkGlobalFile(&review) else { return }
         checkParsing(&review)
-        modules.add(to: &review)
+        checkModules(&review)
     }
 
     private func programs(_ guarded: LighttpdScope) -> Set<String> {
@@ -274,8 +273,8 @@ struct LighttpdReview {
     /// Finds the loss of the include file for the top level or of its line, which would be several findings.
     ///
     /// - Returns: Whether there is such a finding.
-    private func checkGlobalFile(_ modules: LighttpdModules, _ review: inout ServerReview) -> Bool {
-        let missing = modules.missing.map(\.name)
+    private func checkGlobalFile(_ review: inout ServerReview) -> Bool {
+        let missing = missingModules.map(\.name)
         guard missing.count > (acceptsDotSegments ? 0 : 1), let site = sites.first, let file = site.globalFile else {
             return false
         }

@@ -1,11 +1,8 @@
-/// Finds directives of nginx about connections with which browsers cannot connect to the pages of linkedin-signin.
-struct NginxConnections {
-    let server: NginxServer
-    /// All servers, of which some may have the same address.
-    let others: [NginxServer]
-
-    func add(to review: inout ServerReview) {
+extension NginxServerReview {
+    /// Finds directives of nginx about connections with which browsers cannot connect to the pages of linkedin-signin.
+    func checkConnections(_ review: inout ServerReview) {
         guard !server.pages.isEmpty else { return }
+        checkProxies(&review)
         checkVersions(&review)
         checkSizes(&review)
     }
@@ -18,6 +15,29 @@ struct NginxConnections {
                 other.listening.contains { $0.address == address && $0.arguments.contains("default_server") }
             }
             return (named ?? all.first).map { ($0, address) }
+        }
+    }
+
+    /// Finds addresses at which nginx expects the PROXY protocol, which browsers do not speak.
+    private func checkProxies(_ review: inout ServerReview) {
+        let used = server.listening.filter { !server.hasTLS || $0.arguments.contains("ssl") }
+        let proxies = server.whole.effective("set_real_ip_from").compactMap(\.arguments.first)
+        let isOfProxies = !proxies.isEmpty && !proxies.contains { $0.hasSuffix("/0") }
+        // All servers of an address share its socket.
+        let lines = others.flatMap(\.listening).filter { $0.arguments.contains("proxy_protocol") }
+        let addresses = Set(lines.map(\.address))
+        for line in lines where used.contains(where: { $0.address == line.address }) {
+            let text = "\(line.text) makes nginx reject each connection to this address without the PROXY protocol"
+            // A browser may connect to another address of the server.
+            guard !isOfProxies, used.allSatisfy({ addresses.contains($0.address) }) else {
+                review.note(line.place, text + ", so HAProxy must connect there with send-proxy")
+                continue
+            }
+            review.warn(
+                line.place,
+                "\(text), so no browser can connect. Name only the addresses of HAProxy in set_real_ip_from, or remove "
+                    + "proxy_protocol from this line"
+            )
         }
     }
 
@@ -65,8 +85,4 @@ struct NginxConnections {
         let number = UInt(unit == nil ? text : String(text.dropLast()))
         return number.map { min(Int(min($0, 1 << 20)) * (unit ?? 1), 1 << 20) }
     }
-}
-
-extension NginxServer {
-    fileprivate var listening: [NginxDirective] { block.named("listen") }
 }

@@ -1,24 +1,19 @@
-/// Finds directives of a guarded location with which nginx answers, or leaves the location, before it asks the guard.
-///
-/// nginx runs `return` and `rewrite` in its rewrite phase and `auth_request` in its access phase, which comes later.
-struct NginxEarlyAnswers {
-    let guarded: NginxGuard
-
-    func add(to review: inout ServerReview) {
-        let block = guarded.location.block
+extension NginxGuard {
+    /// Finds directives of the guarded location with which nginx answers, or leaves the location, before it asks the guard.
+    ///
+    /// nginx runs `return` and `rewrite` in its rewrite phase and `auth_request` in its access phase, which comes later.
+    func checkEarlyAnswers(_ review: inout ServerReview) {
+        let block = location.block
         for directive in block + block.named("if").flatMap(\.block) {
             if directive.name == "try_files" { checkFiles(directive, &review) }
             guard let (effect, remedy) = answer(of: directive) else { continue }
             review.complain(
                 directive.place,
-                "\(directive.text) in the guarded \(text) \(effect) without the guard, because nginx runs "
+                "\(directive.text) in the guarded \(location.text) \(effect) without the guard, because nginx runs "
                     + "\(directive.name) before auth_request. \(remedy)"
             )
         }
     }
-
-    private var server: NginxServer { guarded.server }
-    private var text: String { guarded.location.text }
 
     /// What a line does without the guard, and how to correct it; nil if it shows nothing that is guarded.
     private func answer(of line: NginxDirective) -> (effect: String, remedy: String)? {
@@ -33,7 +28,7 @@ struct NginxEarlyAnswers {
             guard !isGuarded(address) else { return nil }
             if line.isRedirect { return ("redirects to \(address)", "Remove this line") }
             // With `break`, the request stays in the location, and nginx asks the guard afterwards.
-            guard !guarded.location.finalRewrites.contains(line) else { return nil }
+            guard !location.finalRewrites.contains(line) else { return nil }
             return ("leads to \(address)", "Guard \(address) too, or write break at the end of this line")
         default: return nil
         }
@@ -44,7 +39,7 @@ struct NginxEarlyAnswers {
         guard let address = directive.arguments.last, address.hasPrefix("/"), !isGuarded(address) else { return }
         review.note(
             directive.place,
-            "\(directive.text) in the guarded \(text) leads to \(address), which is not guarded: a client that asks for that "
+            "\(directive.text) in the guarded \(location.text) leads to \(address), which is not guarded: a client that asks for that "
                 + "address passes no guard. Guard it too, or end this line with a named location, such as @application, "
                 + "which no client can ask for"
         )
@@ -72,6 +67,6 @@ struct NginxEarlyAnswers {
 
     private func isOpen(_ location: NginxLocation) -> Bool {
         guard NginxGuard(location, in: server) == nil else { return false }
-        return server.target(of: location) != server.target(of: guarded.question)
+        return server.target(of: location) != server.target(of: question)
     }
 }

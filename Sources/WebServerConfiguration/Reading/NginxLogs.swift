@@ -1,12 +1,10 @@
-/// Finds logs of nginx that contain the query of the callback, and so authorization codes.
-struct NginxLogs {
-    let callback: NginxLocation
-    let http: [NginxDirective]
-
+extension NginxServerReview {
     /// The names of variables that contain the query.
     private static let queries: Set = ["request", "request_uri", "args", "query_string", "arg_code", "arg_state"]
 
-    func add(to review: inout ServerReview) {
+    /// Finds logs of nginx that contain the query of a callback, and so authorization codes.
+    func checkLogs(of callback: NginxLocation, _ review: inout ServerReview) {
+        let access = callback.effective("access_log")
         for log in access where log.arguments.first != "off" && holdsQuery(log) {
             review.complain(
                 log.place,
@@ -29,11 +27,9 @@ struct NginxLogs {
         )
     }
 
-    private var access: [NginxDirective] { callback.effective("access_log") }
-
     private func holdsQuery(_ log: NginxDirective) -> Bool {
         let format = log.arguments.dropFirst().first { !$0.contains("=") } ?? "combined"
-        guard let lines = http.named("log_format").last(where: { $0.arguments.first == format }) else {
+        guard let lines = server.http.named("log_format").last(where: { $0.arguments.first == format }) else {
             // The built-in format of nginx.
             return true
         }

@@ -1,17 +1,11 @@
 import Settings
 
-/// Finds directives outside the pages for signing in that keep visitors from signing in.
-struct NginxPages {
-    let server: NginxServer
-    /// All servers, of which some may have the same address.
-    let others: [NginxServer]
-    let guards: [NginxGuard]
-
-    func add(to review: inout ServerReview) {
+extension NginxServerReview {
+    /// Finds directives outside the pages for signing in that keep visitors from signing in.
+    func checkPages(_ review: inout ServerReview) {
         checkRewrites(&review)
-        checkSlashes(&review)
+        checkRemovedSlashes(&review)
         checkConditions(&review)
-        checkListening(&review)
         var reported: Set<SourcePlace> = []
         for page in server.pages {
             for (line, effect) in obstacles(of: page) where reported.insert(line.place).inserted {
@@ -103,31 +97,6 @@ struct NginxPages {
         )
     }
 
-    /// Finds addresses at which nginx expects the PROXY protocol, which browsers do not speak.
-    private func checkListening(_ review: inout ServerReview) {
-        guard !server.pages.isEmpty else { return }
-        let all = server.block.named("listen")
-        let used = server.hasTLS ? all.filter { $0.arguments.contains("ssl") } : all
-        let proxies = server.whole.effective("set_real_ip_from").compactMap(\.arguments.first)
-        let isOfProxies = !proxies.isEmpty && !proxies.contains { $0.hasSuffix("/0") }
-        // All servers of an address share its socket.
-        let lines = others.flatMap { $0.block.named("listen") }.filter { $0.arguments.contains("proxy_protocol") }
-        let addresses = Set(lines.map(\.address))
-        for line in lines where used.contains(where: { $0.address == line.address }) {
-            let text = "\(line.text) makes nginx reject each connection to this address without the PROXY protocol"
-            // A browser may connect to another address of the server.
-            guard !isOfProxies, used.allSatisfy({ addresses.contains($0.address) }) else {
-                review.note(line.place, text + ", so HAProxy must connect there with send-proxy")
-                continue
-            }
-            review.warn(
-                line.place,
-                "\(text), so no browser can connect. Name only the addresses of HAProxy in set_real_ip_from, or remove "
-                    + "proxy_protocol from this line"
-            )
-        }
-    }
-
     /// The lines with which only some visitors can sign in, these visitors, and how the others can sign in too.
     private func limits(of page: NginxLocation) -> [(NginxDirective, visitors: String, remedy: String)] {
         let password = page.effective("auth_basic").suffix(1).filter { $0.arguments != ["off"] }
@@ -188,7 +157,7 @@ struct NginxPages {
         let path = location.path + (location.kind == .exact ? "" : "x")
         guard !guarded.admitsEverybody, !location.isExpression, condition.map({ mayHold($0, for: path) }) ?? true,
             let (rewrite, target) = server.rewrite(of: path, in: line),
-            !rewrite.isRedirect, !NginxEarlyAnswers(guarded: guarded).isGuarded(target)
+            !rewrite.isRedirect, !guarded.isGuarded(target)
         else { return nil }
         return (location.path, rewrite, location.directive)
     }
@@ -203,7 +172,7 @@ struct NginxPages {
     }
 
     /// Finds a redirect outside all locations that removes the slash of a guarded directory.
-    private func checkSlashes(_ review: inout ServerReview) {
+    private func checkRemovedSlashes(_ review: inout ServerReview) {
         let hits = guards.compactMap { guarded in
             lineRemovingSlash(of: guarded.location).map { (line: $0, path: guarded.location.path) }
         }

@@ -30,7 +30,9 @@ struct NginxServer {
             .map { String($0.dropFirst(start.utf8.count).dropLast(end.utf8.count)) }
     }
 
-    var hasTLS: Bool { block.named("listen").contains { $0.arguments.contains("ssl") } }
+    var listening: [NginxDirective] { block.named("listen") }
+
+    var hasTLS: Bool { listening.contains { $0.arguments.contains("ssl") } }
 
     /// The addresses to which providers send browsers back.
     var callbacks: [NginxLocation] { routes.filter { SitePath.isCallback($0.path) } }

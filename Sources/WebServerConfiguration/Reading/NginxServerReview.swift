@@ -3,13 +3,11 @@ import Settings
 
 /// Finds unsafe guards in one `server` of nginx.
 struct NginxServerReview {
-    private let server: NginxServer
-    private let others: [NginxServer]
-    private let guards: [NginxGuard]
+    let server: NginxServer
+    /// All servers, in which the include line of this server or its guards can be by mistake.
+    let others: [NginxServer]
+    let guards: [NginxGuard]
 
-    /// - Parameters:
-    ///   - server: The server to review.
-    ///   - others: All servers, in which the include line of this server or its guards can be by mistake.
     init(_ server: NginxServer, among others: [NginxServer]) {
         (self.server, self.others) = (server, others)
         guards = server.guards
@@ -31,20 +29,18 @@ struct NginxServerReview {
             checkPathsBelow(guarded, &review)
             checkQuestion(of: guarded, &review)
             checkAnswers(of: guarded, &review)
-            NginxEarlyAnswers(guarded: guarded).add(to: &review)
-            if settings(of: guarded, review).acceptsPersonalTokens {
-                NginxTokens(guarded: guarded).add(to: &review)
-            }
-            NginxVerdicts(question: guarded.question, http: server.http).add(to: &review)
+            guarded.checkEarlyAnswers(&review)
+            if settings(of: guarded, review).acceptsPersonalTokens { guarded.checkTokens(&review) }
+            guarded.checkCache(&review)
         }
         let known = review.problems.count
         if let front = review.printed {
             NginxPrinted(server: server, guards: guards, front: front).add(to: &review)
         }
         if review.problems.count == known { checkParameters(&review) }
-        NginxPages(server: server, others: others, guards: guards).add(to: &review)
-        NginxConnections(server: server, others: others).add(to: &review)
-        for callback in callbacks { NginxLogs(callback: callback, http: server.http).add(to: &review) }
+        checkPages(&review)
+        checkConnections(&review)
+        for callback in callbacks { checkLogs(of: callback, &review) }
         if !guards.isEmpty {
             if callbacks.isEmpty { complainOfMissingFile(&review) } else { checkPaths(&review) }
             checkErrorPages(&review)

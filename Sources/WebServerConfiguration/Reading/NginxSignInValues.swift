@@ -67,7 +67,7 @@ struct NginxSignInValues {
     /// Whether browsers connect to this server without a proxy, as far as its lines tell.
     private var isDirect: Bool {
         server.hasTLS && server.whole.effective("set_real_ip_from").isEmpty
-            && !server.block.named("listen").contains { $0.arguments.contains("proxy_protocol") }
+            && !server.listening.contains { $0.arguments.contains("proxy_protocol") }
     }
 
     private static let ofConnections: Set = [

@@ -1,14 +1,10 @@
-/// Finds caches of nginx that could admit a visitor to whom linkedin-signin has not answered 200, or that write session
-/// cookies to a disk.
-struct NginxVerdicts {
-    /// The internal location that asks linkedin-signin.
-    let question: NginxLocation
-    let http: [NginxDirective]
-
+extension NginxGuard {
     /// Variables of nginx with the seconds of the time.
     private static let times = ["$time_iso8601", "$msec", "$time_local"]
 
-    func add(to review: inout ServerReview) {
+    /// Finds a cache of nginx that could admit a visitor to whom linkedin-signin has not answered 200, or that writes session
+    /// cookies to a disk.
+    func checkCache(_ review: inout ServerReview) {
         guard let cache = question.effective("fastcgi_cache").last, let zone = cache.arguments.first, zone != "off"
         else { return }
         checkPath(of: zone, at: cache.place, &review)
@@ -30,18 +26,17 @@ struct NginxVerdicts {
                     + "and HEAD, because it has no \(name)"
             )
         }
-        for fault in faults { review.complain(cache.place, "\(text) \(fault). \(Self.remedy)") }
+        for fault in faults { review.complain(cache.place, "\(question.text) \(fault). \(Self.remedy)") }
     }
 
     private static let remedy = "Use the lines of print-config nginx --cache-verdicts"
-    private var text: String { question.text }
 
     private func checkPath(of zone: String, at place: SourcePlace, _ review: inout ServerReview) {
-        let paths = http.named("fastcgi_cache_path").filter { directive in
+        let paths = server.http.named("fastcgi_cache_path").filter { directive in
             directive.arguments.contains { $0.hasPrefix("keys_zone=\(zone):") }
         }
         guard let path = paths.first, let directory = path.arguments.first else {
-            return review.complain(place, "no fastcgi_cache_path has the keys_zone \(zone) of \(text)")
+            return review.complain(place, "no fastcgi_cache_path has the keys_zone \(zone) of \(question.text)")
         }
         if !review.isInMemory(directory) {
             review.complain(
@@ -62,7 +57,7 @@ struct NginxVerdicts {
     private func checkKey(at place: SourcePlace, _ review: inout ServerReview) {
         let key = question.effective("fastcgi_cache_key").last?.arguments.first ?? ""
         let rule = question.parameter("SIGNIN_REQUIRE") ?? ""
-        let maps = http.named("map").filter { $0.arguments.count == 2 && key.contains($0.arguments[1]) }
+        let maps = server.http.named("map").filter { $0.arguments.count == 2 && key.contains($0.arguments[1]) }
         let text = ([key] + maps.flatMap { [$0.arguments[0]] + $0.block.map(\.text) }).joined(separator: " ")
         var faults: [String] = []
         if !Self.times.contains(where: text.contains) {
