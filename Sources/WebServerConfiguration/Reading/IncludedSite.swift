@@ -11,12 +11,7 @@ struct IncludedSite {
     /// The options besides those of the guards, in front of a space, such as `--write`.
     let options: String
 
-    /// The option that writes include files, in front of a space.
-    ///
-    /// - Parameters:
-    ///   - directory: The directory of the files.
-    ///   - usual: The directory of Debian, which the option need not name.
-    /// - Returns: The option.
+    /// The option that writes include files to a directory, in front of a space; it need not name the directory of Debian.
     static func write(_ directory: String, usual: String) -> String {
         directory == usual ? " --write" : " --write \(ShellWord.quoted(directory))"
     }
@@ -43,12 +38,7 @@ struct IncludedSite {
 }
 
 extension ServerReview {
-    /// The command that prints the files of a site again.
-    ///
-    /// - Parameters:
-    ///   - site: The site, which need not be that of the settings.
-    ///   - location: A guard to leave out; nil to print all guards.
-    /// - Returns: The command.
+    /// The command that prints the files of any site again, without the guard of a location if it names one.
     func command(for site: IncludedSite, without location: GuardedLocation? = nil) -> String {
         // Without settings, and on a machine without sites, only the operator knows where the settings are.
         let isOwn = name.map { $0.identifier == site.identifier } ?? InstalledSite.all.isEmpty
@@ -65,11 +55,11 @@ extension NginxServer {
     func included(_ identifier: String) -> IncludedSite {
         let own = guards.filter { $0.site == identifier }
         let used = locations.compactMap { location -> GuardedLocation? in
-            guard let path = location.asked, location.askedSite == identifier else { return nil }
-            return GuardedLocation(
-                path: String(path.dropFirst("/.linkedin-signin/\(identifier)".utf8.count)),
-                rule: NginxGuard(location, in: self)?.rule ?? GuardedLocation.unknownRule
-            )
+            guard let printed = location.asked.flatMap(NginxLocation.printed), printed.site == identifier else {
+                return nil
+            }
+            let rule = NginxGuard(location, in: self)?.rule ?? GuardedLocation.unknownRule
+            return GuardedLocation(path: printed.path, rule: rule)
         }
         let printed = NginxPrintedGuard.all(in: self).filter { $0.site == identifier }.map(\.guarded)
         let life = own.lazy.compactMap { guarded -> String? in

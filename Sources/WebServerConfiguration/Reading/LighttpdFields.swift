@@ -47,15 +47,13 @@ extension LighttpdReview {
                 }
                 guard verdict.mayHold, !names.isEmpty else { continue }
                 let text = names.joined(separator: ", ")
-                let message =
+                review.complain(
+                    setting.place,
                     "\(fields.setting) of \(scope.text) replaces \(text) of each \(fields.effect(text)), and visitors cannot sign in "
-                    + "or use all pages. Remove \(text) from this line, or write the line in a condition without the pages of "
-                    + "linkedin-signin and without guarded paths"
-                if conditions.isEmpty || verdict.requests != nil {
-                    review.complain(setting.place, message)
-                } else {
-                    review.warn(setting.place, message)
-                }
+                        + "or use all pages. Remove \(text) from this line, or write the line in a condition without the pages of "
+                        + "linkedin-signin and without guarded paths",
+                    isCertain: conditions.isEmpty || verdict.requests != nil
+                )
             }
         }
     }

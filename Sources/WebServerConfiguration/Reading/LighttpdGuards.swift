@@ -106,8 +106,7 @@ extension LighttpdReview {
         toward folder: String,
         besides hosts: [LighttpdCondition]
     ) -> [LighttpdScope.Root] {
-        let ownHosts = scope.conditions.filter { $0.isHost && $0.comparison == "==" }.map(\.value)
-        let names = hosts.map(\.value) + ownHosts + folder.split(separator: "/").map(String.init)
+        let names = (hosts + scope.hosts).map(\.value) + folder.split(separator: "/").map(String.init)
         let others = names.flatMap { name in
             // The name itself, the domain around it, and names of which it is one of the last parts or the first.
             [name, String(name.drop { $0 != "." }.dropFirst()), "x.\(name)", "\(name).example", "\(name).example.net"]
@@ -149,11 +148,8 @@ extension LighttpdReview {
                     + "\(effects.joined(separator: ", and ")), because lighttpd looks for the guard and the page of the new "
                     + "path. Write first in this list: \(patterns.map { "\"\($0)\" => \"\"" }.joined(separator: ", "))"
                 // An operator may intend this for requests that few visitors send.
-                if open.isEmpty, lost.allSatisfy({ !$0.1.conditionsOfBrowser(other).isEmpty }) {
-                    review.warn(rules.place, text)
-                } else {
-                    review.complain(rules.place, text)
-                }
+                let isRare = open.isEmpty && lost.allSatisfy { !$0.1.conditionsOfBrowser(other).isEmpty }
+                review.complain(rules.place, text, isCertain: !isRare)
             }
         }
     }

@@ -37,7 +37,10 @@ struct LighttpdReview {
             checkOrder(of: guarded, &review)
             checkErrorHandlers(around: guarded, &review)
             if !strays.contains(where: { $0.order == guarded.order }) { checkFolders(of: guarded, &roots, &review) }
-            checkPathsBelow(guarded, &review)
+            if let path = guarded.onlyPath {
+                let prefixes = guards.filter { $0.onlyPath == nil && $0.mayMeet(guarded) }.map(\.prefix)
+                review.judge(onlyPath: path, of: guarded.text, prefixes, at: guarded.place)
+            }
             checkProgram(of: guarded, &review)
             checkIdentities(around: guarded, &review)
         }
@@ -56,7 +59,7 @@ struct LighttpdReview {
             site.checkGuards(among: guards, strays: strays, &review)
         }
         for pages in routes { checkLogs(pages, &review) }
-        let used = (routes + guards).flatMap { scope in scope.gateways.map { ($0.address, scope.place) } }
+        let used = (routes + guards).flatMap { scope in scope.addresses.map { ($0, scope.place) } }
         // The files of an earlier version do not say of which site they are.
         let known = sites.count == routes.count ? sites.map(\.included) : []
         review.judge(programs: Dictionary(used) { first, _ in first }, sites: known, at: source)
@@ -82,10 +85,6 @@ struct LighttpdReview {
         checkModules(&review)
     }
 
-    private func programs(_ guarded: LighttpdScope) -> Set<String> {
-        Set(guarded.gateways.filter(\.isAuthorizer).map(\.address))
-    }
-
     /// The identifier of the site of a guard; nil if it is not known, or if several sites have the same host.
     private func site(of guarded: LighttpdScope) -> String? {
         let names = Set(sites.filter { $0.pages.mayMeet(guarded) }.map(\.name.identifier))
@@ -95,7 +94,7 @@ struct LighttpdReview {
     private func checkRule(_ guarded: LighttpdScope, _ review: inout ServerReview) {
         review.judge(
             rule: guarded.rule,
-            with: review.settings(for: site(of: guarded), at: programs(guarded)),
+            with: review.settings(for: site(of: guarded), at: guarded.asked),
             at: guarded.place,
             missing: "\(guarded.text) is guarded without a rule, so the guard rejects everybody. A condition with a "
                 + "setenv.add-environment of its own does not inherit the rule: add SIGNIN_REQUIRE to it"
@@ -106,7 +105,7 @@ struct LighttpdReview {
     private func checkWays(_ review: inout ServerReview) {
         let pages = Set(routes.map(\.place))
         // A condition that asks the program itself, such as that of /healthz, opens nothing.
-        let own = Set(routes.flatMap { $0.gateways.map(\.address) })
+        let own = Set(routes.flatMap(\.addresses))
         for other in scopes {
             let later = guards.filter {
                 other.order > $0.order && other.mayMeet($0) && other.mayHold(below: $0.prefix)
@@ -117,7 +116,7 @@ struct LighttpdReview {
                 !pages.contains(other.place)
             else { continue }
             let replaced = later.filter { guarded in
-                hosts.isEmpty || !own.union(programs(guarded)).isSuperset(of: hosts.map(\.address))
+                hosts.isEmpty || !own.union(guarded.asked).isSuperset(of: other.addresses)
             }
             guard !replaced.isEmpty else { continue }
             let remedy =
@@ -142,21 +141,6 @@ struct LighttpdReview {
             setting.place,
             "the setenv.add-environment of \(other.text) replaces that of the guard of \(replaced.names), and with it the rule, if "
                 + "both apply. Move the variables into the setenv.add-environment of the guard"
-        )
-    }
-
-    /// A condition for exactly one path leaves open what is below it.
-    private func checkPathsBelow(_ guarded: LighttpdScope, _ review: inout ServerReview) {
-        guard let condition = guarded.block.condition, condition.isURL, condition.comparison == "==",
-            condition.value.split(separator: "/").last?.contains(".") != true
-        else { return }
-        let below = condition.value.hasSuffix("/") ? condition.value : condition.value + "/"
-        let others = guards.filter { $0.mayMeet(guarded) && $0.block.condition?.comparison != "==" }
-        guard !others.contains(where: { below.hasPrefix($0.prefix) }) else { return }
-        review.note(
-            guarded.place,
-            "\(guarded.text) guards only this address: paths below \(below) are not guarded. To guard these paths too, "
-                + "write =^ \"\(below)\""
         )
     }
 
@@ -196,7 +180,7 @@ struct LighttpdReview {
     /// Finds a root directory without the sockets of linkedin-signin, to which lighttpd then cannot connect.
     private func checkRoot(_ review: inout ServerReview) {
         guard let setting = root.setting("server.chroot"), let directory = setting.value.text, !directory.isEmpty,
-            let socket = (routes + guards).flatMap(\.gateways).map(\.address).first(where: { $0.hasPrefix("/") }),
+            let socket = (routes + guards).flatMap(\.addresses).first(where: { $0.hasPrefix("/") }),
             (try? FileStatus(path: directory + socket)) == nil
         else { return }
         review.complain(
@@ -208,10 +192,9 @@ struct LighttpdReview {
 
     /// Finds blocks of linkedin-signin for hosts with capital letters.
     private func checkLetters(_ review: inout ServerReview) {
-        var reported: Set<SourcePlace> = []
         for block in (routes + guards).flatMap(\.chain) {
             guard let condition = block.condition, condition.isHost, ["==", "=^", "=$"].contains(condition.comparison),
-                condition.value != condition.value.lowercased(), reported.insert(block.place).inserted
+                condition.value != condition.value.lowercased()
             else { continue }
             review.complain(
                 block.place,
@@ -224,7 +207,6 @@ struct LighttpdReview {
 
     private func checkProgram(of guarded: LighttpdScope, _ review: inout ServerReview) {
         let near = routes.filter { $0.mayMeet(guarded) }
-        let programs = programs(guarded)
         guard !near.isEmpty else {
             let alone = strays.filter { $0.hosts == guarded.hosts }
             guard alone.first?.order == guarded.order else { return }
@@ -240,16 +222,16 @@ struct LighttpdReview {
                     + "/oauth. \(remedy ?? "Include the -site.conf file of print-config lighttpd --write")"
             )
         }
-        let own = Set(near.flatMap { $0.gateways.map(\.address) })
-        guard own.isDisjoint(with: programs) else { return }
-        let wrong = guards.filter { $0.hosts == guarded.hosts && self.programs($0) == programs }
+        let own = Set(near.flatMap(\.addresses))
+        guard own.isDisjoint(with: guarded.asked) else { return }
+        let wrong = guards.filter { $0.hosts == guarded.hosts && $0.asked == guarded.asked }
         guard wrong.first?.order == guarded.order else { return }
         let site = sites.first { $0.pages.mayMeet(guarded) }?.included
         let command = site.map { ". Print its files again: \(review.command(for: $0))" } ?? ""
         let names = wrong.map(\.text).joined(separator: ", ") + (wrong.count == 1 ? " asks" : " ask")
         review.complain(
             guarded.place,
-            "\(names) \(programs.sorted().joined(separator: " ")), but visitors of this site sign in at "
+            "\(names) \(guarded.asked.sorted().joined(separator: " ")), but visitors of this site sign in at "
                 + "\(own.sorted().joined(separator: " ")). The guard of a site must ask the program of the same site"
                 + command
         )
@@ -270,9 +252,8 @@ struct LighttpdReview {
         )
     }
 
-    /// Finds the loss of the include file for the top level or of its line, which would be several findings.
-    ///
-    /// - Returns: Whether there is such a finding.
+    /// Finds the loss of the include file for the top level or of its line, which would be several findings, and returns whether
+    /// there is such a finding.
     private func checkGlobalFile(_ review: inout ServerReview) -> Bool {
         let missing = missingModules.map(\.name)
         guard missing.count > (acceptsDotSegments ? 0 : 1), let site = sites.first, let file = site.globalFile else {

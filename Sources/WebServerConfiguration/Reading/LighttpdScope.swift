@@ -37,6 +37,14 @@ struct LighttpdScope {
         }
     }
 
+    var addresses: [String] { gateways.map(\.address) }
+
+    /// The addresses that a guard here asks.
+    var asked: Set<String> { Set(gateways.filter(\.isAuthorizer).map(\.address)) }
+
+    /// The only path to which the condition of the block applies; nil if it is not a condition on exactly one path.
+    var onlyPath: String? { block.condition.flatMap { $0.isURL && $0.comparison == "==" ? $0.value : nil } }
+
     /// Whether it has the pages of linkedin-signin.
     var isOfPages: Bool {
         guard let condition = block.condition, condition.isURL else { return false }

@@ -60,31 +60,26 @@ struct LighttpdSite {
 
     /// Finds the pages of another site, whose program answers there, and pages that no browser reaches.
     func checkHost(_ review: inout ServerReview) {
-        checkOtherHosts(&review)
-        for condition in pages.conditions where condition.isHost && !condition.isUnreadable && !receives(condition) {
-            // There are other findings about another host, and about capital letters.
-            let isOther = condition.comparison == "==" && condition.value.withoutPort != address.host
-            let isLiteral = ["=^", "=$"].contains(condition.comparison)
-            guard !isOther, !isLiteral || condition.value == condition.value.lowercased() else { continue }
-            review.complain(
-                pages.place,
-                "\(condition.text) with the pages of linkedin-signin holds for no request of a browser to \(address), so nobody "
-                    + "can sign in there, and guards in this block do not guard. Write $HTTP[\"host\"] == \"\(address.host)\" there"
-            )
-        }
-    }
-
-    private func checkOtherHosts(_ review: inout ServerReview) {
-        for condition in pages.hosts {
+        let line = "$HTTP[\"host\"] == \"\(address.host)\""
+        for condition in pages.conditions where condition.isHost && !condition.isUnreadable {
             let value = condition.value.lowercased()
-            guard value != address.host, !value.hasPrefix(address.host + ":") else { continue }
-            review.complain(
-                ofFilesAt: [value],
-                pages.place,
-                "\(condition.text) includes the files of another site, \(address). If the host of this site is "
-                    + "\(address.host), write $HTTP[\"host\"] == \"\(address.host)\" there; else include the files that "
-                    + "print-config lighttpd --write writes for this site"
-            )
+            // There is another finding about capital letters.
+            let hasCapitals = ["==", "=^", "=$"].contains(condition.comparison) && condition.value != value
+            if condition.comparison == "==", value.withoutPort != address.host {
+                review.complain(
+                    ofFilesAt: [value],
+                    pages.place,
+                    "\(condition.text) includes the files of another site, \(address). If the host of this site is "
+                        + "\(address.host), write \(line) there; else include the files that print-config lighttpd --write "
+                        + "writes for this site"
+                )
+            } else if !hasCapitals, !receives(condition) {
+                review.complain(
+                    pages.place,
+                    "\(condition.text) with the pages of linkedin-signin holds for no request of a browser to \(address), so "
+                        + "nobody can sign in there, and guards in this block do not guard. Write \(line) there"
+                )
+            }
         }
     }
 

@@ -24,6 +24,9 @@ struct NginxDirective: Sendable, Equatable {
         return !address.contains(":") || address.hasSuffix("]") ? address + ":80" : address
     }
 
+    /// The addresses in this `upstream`.
+    var addresses: [String] { block.named("server").compactMap(\.arguments.first) }
+
     /// The path to which this `rewrite` leads a path; nil if it does not match.
     func rewriting(_ path: String) -> String? {
         arguments.count > 1 ? PathPattern.rewriting(path, by: arguments[0], to: arguments[1]) : nil

@@ -171,7 +171,7 @@ extension NginxServer {
     fileprivate func mayReach(_ location: NginxLocation) -> Bool {
         // nginx uses the lines of the server itself only if no location takes a request.
         if location.depth < 0 {
-            return !locations.contains { [.prefix, .finalPrefix].contains($0.kind) && $0.path == "/" }
+            return !locations.contains { $0.isPrefix && $0.path == "/" }
         }
         guard location.kind == .named else { return true }
         return ([whole] + locations).contains { other in
@@ -260,7 +260,7 @@ extension NginxLocation {
         let target = rewrite.arguments[1].prefix { $0 != "?" }
         let request = path.withoutSlash + guarded
         guard target.hasPrefix("/") else { return [] }
-        guard [.prefix, .finalPrefix].contains(kind), server.choice(for: request).directive == directive,
+        guard isPrefix, server.choice(for: request).directive == directive,
             let path = rewrite.rewriting(request)
         else { return [String(target)] }
         return [String(target), path]

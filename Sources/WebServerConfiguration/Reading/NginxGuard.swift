@@ -51,12 +51,13 @@ extension NginxLocation {
     }
 
     /// The identifier of the site whose guard of print-config it has.
-    var askedSite: String? { asked.flatMap(Self.site) }
+    var askedSite: String? { asked.flatMap(Self.printed)?.site }
 
-    /// The identifier of the site in a path that print-config writes for guards; nil for any other path.
-    static func site(of path: String) -> String? {
-        let parts = path.split(separator: "/")
-        return parts.count > 1 && parts[0] == ".linkedin-signin" ? String(parts[1]) : nil
+    /// The identifier of the site and the guarded path in a path that print-config writes for guards; nil for any other path.
+    static func printed(_ path: String) -> (site: String, path: String)? {
+        let parts = path.split(separator: "/", maxSplits: 2)
+        guard parts.count > 1, parts[0] == ".linkedin-signin" else { return nil }
+        return (String(parts[1]), "/" + (parts.count > 2 ? parts[2] : ""))
     }
 }
 

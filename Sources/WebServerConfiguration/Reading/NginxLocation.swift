@@ -43,6 +43,9 @@ struct NginxLocation {
     var text: String { directive.text }
     var block: [NginxDirective] { directive.block }
 
+    /// Whether it is for all paths with a prefix.
+    var isPrefix: Bool { kind == .prefix || kind == .finalPrefix }
+
     var isExpression: Bool {
         if case .expression = kind { return true }
         return false

@@ -99,23 +99,18 @@ extension NginxServerReview {
 
     /// The lines with which only some visitors can sign in, these visitors, and how the others can sign in too.
     private func limits(of page: NginxLocation) -> [(NginxDirective, visitors: String, remedy: String)] {
-        let password = page.effective("auth_basic").suffix(1).filter { $0.arguments != ["off"] }
-        let certificate = page.effective("ssl_verify_client").suffix(1).filter {
-            $0.arguments == ["on"] && server.hasTLS
+        var limits: [(NginxDirective, visitors: String, remedy: String)] = []
+        if let line = page.effective("auth_basic").last, line.arguments != ["off"] {
+            let remedy = "auth_basic off; and \(line.text); only in the locations that need a password"
+            limits.append((line, "visitors with a password of auth_basic", remedy))
         }
-        return password.map {
-            (
-                $0, "visitors with a password of auth_basic",
-                "auth_basic off; and \($0.text); only in the locations that need a password"
-            )
+        if let line = page.effective("ssl_verify_client").last, line.arguments == ["on"], server.hasTLS {
+            let remedy =
+                "ssl_verify_client optional; and in the locations that need a certificate: "
+                + "if ($ssl_client_verify != SUCCESS) { return 403; }"
+            limits.append((line, "browsers with a client certificate", remedy))
         }
-            + certificate.map {
-                (
-                    $0, "browsers with a client certificate",
-                    "ssl_verify_client optional; and in the locations that need a certificate: "
-                        + "if ($ssl_client_verify != SUCCESS) { return 403; }"
-                )
-            }
+        return limits
     }
 
     /// A path that a line `rewrite` outside all locations leads to another path.
@@ -126,8 +121,7 @@ extension NginxServerReview {
         let blocks: [(NginxDirective?, NginxCondition?)] = [(nil, nil)] + conditions.map { ($0, $1) }
         for (line, condition) in blocks {
             let all = pages(movedIn: line, condition) + guards.compactMap { moved($0, in: line, condition) }
-            let lines = Dictionary(grouping: all, by: \.line.place).sorted { $0.key.description < $1.key.description }
-            for (place, hits) in lines {
+            for (place, hits) in all.grouped(by: \.line.place) {
                 let open = hits.compactMap(\.guarded?.text)
                 let visitors = line == nil ? "nobody" : "no visitor with such requests"
                 let effects =
@@ -137,7 +131,7 @@ extension NginxServerReview {
                     "\(hits[0].line.text) \(line.map { "in \($0.text) " } ?? "")outside all locations leads requests for "
                     + "\(hits.map(\.path).joined(separator: ", ")) to other paths before nginx chooses a location, so "
                     + "\(effects.joined(separator: ", and ")). Move this line into the locations that need it"
-                if line == nil { review.complain(place, text) } else { review.warn(place, text) }
+                review.complain(place, text, isCertain: line == nil)
             }
         }
     }
@@ -176,15 +170,14 @@ extension NginxServerReview {
         let hits = guards.compactMap { guarded in
             lineRemovingSlash(of: guarded.location).map { (line: $0, path: guarded.location.path) }
         }
-        let lines = Dictionary(grouping: hits, by: \.line.place).sorted { $0.key.description < $1.key.description }
-        for (place, hits) in lines {
+        for (place, hits) in hits.grouped(by: \.line.place) {
             let paths = hits.map(\.path).joined(separator: ", ")
             let isCertain = isForDirectories(hits[0].line)
             let text =
                 "\(hits[0].line.text) outside all locations removes the slash at the end of \(paths), and nginx adds the slash "
                 + "again or finds no file, so visitors cannot open \(paths)\(isCertain ? "" : " if no such directory exists"). "
                 + "Move this line into the locations that need it"
-            if isCertain { review.complain(place, text) } else { review.warn(place, text) }
+            review.complain(place, text, isCertain: isCertain)
         }
     }
 

@@ -12,15 +12,12 @@ struct NginxPrintedGuard {
     }
 
     private init?(_ question: NginxLocation, in server: NginxServer) {
-        guard question.kind == .exact, let site = NginxLocation.site(of: question.path),
-            let variable = question.requirement,
-            let rule = question.block.value(of: variable)
+        guard question.kind == .exact, let printed = NginxLocation.printed(question.path),
+            let rule = question.requirement.flatMap(question.block.value)
         else { return nil }
-        self.site = site
-        self.question = question
-        self.server = server
-        let path = question.path.dropFirst("/.linkedin-signin/\(site)".utf8.count)
-        guarded = GuardedLocation(path: String(path), rule: rule)
+        site = printed.site
+        guarded = GuardedLocation(path: printed.path, rule: rule)
+        (self.question, self.server) = (question, server)
     }
 
     func add(to review: inout ServerReview) {
@@ -56,9 +53,7 @@ struct NginxPrintedGuard {
         )
     }
 
-    /// Finds the location of this guard with the printed guard of another path.
-    ///
-    /// - Returns: Whether there is such a location.
+    /// Finds the location of this guard with the printed guard of another path, and returns whether there is such a location.
     private func checkRule(_ review: inout ServerReview) -> Bool {
         let others = Self.all(in: server).filter { $0.site == site && $0.guarded.rule != guarded.rule }
         let wrong = server.locations.lazy.filter { [guarded.path, guarded.prefix].contains($0.path) }.compactMap {

@@ -1,19 +1,13 @@
 /// Finds unsafe guards in a configuration of nginx.
 struct NginxReview {
+    private let text: String
     private let source: SourcePlace
     private let directives: [NginxDirective]
-    /// The error of `nginx -T`, if the text has one.
-    private let failure: Substring?
-    private let isEmpty: Bool
-    /// False for a file with `include` lines, which `nginx -T` would print with the names of all files.
-    private let isWhole: Bool
 
     init(_ text: String, source: String) {
+        self.text = text
         self.source = SourcePlace(file: source, line: 1)
         directives = NginxDump(text, source: source).directives
-        failure = text.split(separator: "\n").first { $0.hasPrefix("nginx: [emerg]") }
-        isEmpty = text.allSatisfy(\.isWhitespace)
-        isWhole = text.contains("# configuration file ") || !text.contains("include ")
     }
 
     func add(to review: inout ServerReview) {
@@ -48,7 +42,8 @@ struct NginxReview {
         }
         guard guards == 0, review.problems.isEmpty else { return }
         if programs.isEmpty {
-            guard isWhole else {
+            // nginx -T prints the lines of included files with the names of the files.
+            guard text.contains("# configuration file ") || !text.contains("include ") else {
                 return review.complain(
                     source,
                     "this is one file of nginx without those that it includes. Run: sudo nginx -T | sudo linkedin-signin check "
@@ -66,11 +61,11 @@ struct NginxReview {
     }
 
     private var missingBlocks: String {
-        if let failure {
+        if let failure = text.split(separator: "\n").first(where: { $0.hasPrefix("nginx: [emerg]") }) {
             return "nginx -T prints no configuration, because nginx -t fails: \(failure.dropFirst("nginx: ".count)). "
                 + "Correct this error first"
         }
-        if isEmpty {
+        if text.allSatisfy(\.isWhitespace) {
             return "there is no text. nginx -T prints no configuration if nginx -t fails: run nginx -t as root, and "
                 + "correct the error that it shows"
         }
@@ -79,13 +74,15 @@ struct NginxReview {
 
     /// Finds sites that ask the same program, which knows only the sessions of one site.
     private func checkPrograms(of http: [NginxDirective], used sites: Set<String>, _ review: inout ServerReview) {
-        var first: [String: NginxDirective] = [:]
         // Files of a site that no server includes may be those of an earlier address of the site.
-        for upstream in http.named("upstream") where sites.contains(where: { upstream.arguments == ["signin_" + $0] }) {
-            for address in upstream.block.named("server").compactMap(\.arguments.first) {
-                let other = first[address] ?? upstream
-                first[address] = other
-                guard other.arguments != upstream.arguments else { continue }
+        let upstreams = http.named("upstream").filter { upstream in
+            sites.contains { upstream.arguments == ["signin_" + $0] }
+        }
+        for upstream in upstreams {
+            for address in upstream.addresses {
+                guard let other = upstreams.first(where: { $0.addresses.contains(address) }),
+                    other.arguments != upstream.arguments
+                else { continue }
                 review.complain(
                     upstream.place,
                     "\(upstream.text) leads to \(address), as \(other.text) (\(other.place)) does, but each site has a program "
@@ -96,16 +93,14 @@ struct NginxReview {
     }
 
     private func checkUpstreams(_ http: [NginxDirective], _ review: inout ServerReview) {
-        var first: [String: SourcePlace] = [:]
-        for upstream in http.named("upstream") {
-            guard let name = upstream.arguments.first else { continue }
-            guard let other = first[name] else {
-                first[name] = upstream.place
-                continue
-            }
+        let upstreams = http.named("upstream")
+        for upstream in upstreams {
+            guard let other = upstreams.first(where: { $0.arguments == upstream.arguments }),
+                other.place != upstream.place
+            else { continue }
             review.complain(
                 upstream.place,
-                "upstream \(name) is also defined at \(other), so the guard of one site would ask the program of the other. "
+                "\(upstream.text) is also defined at \(other.place), so the guard of one site would ask the program of the other. "
                     + "Give the upstream of each site a name of its own"
             )
         }

@@ -23,11 +23,9 @@ struct NginxServer {
 
     /// The identifiers of the sites whose files of print-config this server includes.
     var sites: [String] {
-        let start = "$signin_"
-        let end = "_server"
-        return block.named("set").compactMap(\.arguments.first)
-            .filter { $0.hasPrefix(start) && $0.hasSuffix(end) && $0.utf8.count > start.utf8.count + end.utf8.count }
-            .map { String($0.dropFirst(start.utf8.count).dropLast(end.utf8.count)) }
+        block.named("set").compactMap(\.arguments.first).compactMap { variable in
+            variable.wholeMatch(of: #/\$signin_(.+)_server/#).map { String($0.1) }
+        }
     }
 
     var listening: [NginxDirective] { block.named("listen") }
@@ -52,10 +50,7 @@ struct NginxServer {
 
     /// The line `rewrite` outside all locations that leads a path to another one, with the other path.
     ///
-    /// - Parameters:
-    ///   - path: The path of a request.
-    ///   - condition: The `if` with the lines; nil for the lines that apply to all requests.
-    /// - Returns: The line and the other path; nil if no line changes the path.
+    /// It is a line in the `if` that the caller names, or else a line that applies to all requests.
     func rewrite(of path: String, in condition: NginxDirective?) -> (line: NginxDirective, target: String)? {
         // No file has the path of a page, or all paths of an application.
         let missing = block.named("if").filter {
@@ -83,7 +78,7 @@ struct NginxServer {
     /// The location that nginx chooses for a path, without regular expressions.
     func location(at path: String) -> NginxLocation? {
         if let exact = locations.first(where: { $0.kind == .exact && $0.path == path }) { return exact }
-        let prefixes = locations.filter { [.prefix, .finalPrefix].contains($0.kind) && path.hasPrefix($0.path) }
+        let prefixes = locations.filter { $0.isPrefix && path.hasPrefix($0.path) }
         return prefixes.max { $0.path.utf8.count < $1.path.utf8.count }
     }
 
@@ -103,7 +98,7 @@ struct NginxServer {
     func addresses(of location: NginxLocation) -> [String] {
         guard let pass = location.block.named("fastcgi_pass").last?.arguments.first else { return [] }
         let upstream = http.named("upstream").first { $0.arguments.first == pass }
-        return upstream?.block.named("server").compactMap(\.arguments.first) ?? [pass]
+        return upstream?.addresses ?? [pass]
     }
 
     /// Whether the server tests these variables and rejects requests before nginx chooses a location.

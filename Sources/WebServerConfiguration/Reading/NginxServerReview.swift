@@ -26,7 +26,11 @@ struct NginxServerReview {
         for guarded in guards {
             checkRule(guarded, &review)
             checkWays(around: guarded, &review)
-            checkPathsBelow(guarded, &review)
+            let location = guarded.location
+            if location.kind == .exact {
+                let prefixes = guards.map(\.location).filter(\.isPrefix).map(\.path)
+                review.judge(onlyPath: location.path, of: location.text, prefixes, at: location.place)
+            }
             checkQuestion(of: guarded, &review)
             checkAnswers(of: guarded, &review)
             guarded.checkEarlyAnswers(&review)
@@ -42,7 +46,7 @@ struct NginxServerReview {
         checkConnections(&review)
         for callback in callbacks { checkLogs(of: callback, &review) }
         if !guards.isEmpty {
-            if callbacks.isEmpty { complainOfMissingFile(&review) } else { checkPaths(&review) }
+            checkPaths(&review)
             checkErrorPages(&review)
             checkSlashes(&review)
             let fields = review.identities
@@ -166,7 +170,7 @@ struct NginxServerReview {
 
     private func checkWays(around guarded: NginxGuard, _ review: inout ServerReview) {
         for other in server.locations where other.depth == guarded.location.depth && isOpen(other) {
-            guard other.isExpression, isBefore(other, guarded.location) else { continue }
+            guard isBefore(other, guarded.location) else { continue }
             review.complain(
                 other.place,
                 "\(other.text) responds to requests for the guarded \(guarded.location.text) "
@@ -221,21 +225,6 @@ struct NginxServerReview {
         }
     }
 
-    /// A guard for exactly one path leaves open what is below it.
-    private func checkPathsBelow(_ guarded: NginxGuard, _ review: inout ServerReview) {
-        let (location, path) = (guarded.location, guarded.location.path)
-        // The address of a file has nothing below it.
-        guard location.kind == .exact, path.split(separator: "/").last?.contains(".") != true else { return }
-        let below = path.hasSuffix("/") ? path : path + "/"
-        let prefixes = guards.map(\.location).filter { [.prefix, .finalPrefix].contains($0.kind) }
-        guard !prefixes.contains(where: { below.hasPrefix($0.path) }) else { return }
-        review.note(
-            location.place,
-            "\(location.text) guards only this address: what is below \(below) is not guarded. To guard it too, write "
-                + "location ^~ \(below)"
-        )
-    }
-
     private func isOpen(_ location: NginxLocation) -> Bool { location.asked == nil }
 
     /// Whether nginx may choose a regular expression instead of a guarded location.
@@ -254,8 +243,7 @@ struct NginxServerReview {
     }
 
     private func isBelow(_ other: NginxLocation, _ guarded: NginxLocation) -> Bool {
-        guard [.prefix, .finalPrefix].contains(guarded.kind) else { return false }
-        return other.path.hasPrefix(guarded.path) && other.path != guarded.path
+        guarded.isPrefix && other.path.hasPrefix(guarded.path) && other.path != guarded.path
     }
 
     private func checkQuestion(of guarded: NginxGuard, _ review: inout ServerReview) {
@@ -328,15 +316,14 @@ struct NginxServerReview {
         guards.map(\.location).filter(isIncluded).map(\.text).joined(separator: ", ")
     }
 
-    private func complainOfMissingFile(_ review: inout ServerReview) {
-        review.complain(
-            server.place,
-            "this server guards locations, but has no location for signing in, such as /oauth. Include the -server.conf file "
-                + "of print-config nginx --write in this server block"
-        )
-    }
-
     private func checkPaths(_ review: inout ServerReview) {
+        guard !callbacks.isEmpty else {
+            return review.complain(
+                server.place,
+                "this server guards locations, but has no location for signing in, such as /oauth. Include the -server.conf file "
+                    + "of print-config nginx --write in this server block"
+            )
+        }
         let accepted = Self.spellings.filter { !$0.targets.allSatisfy(server.refuses) }.map(\.kind)
         guard !accepted.isEmpty else { return }
         review.complain(
@@ -351,10 +338,9 @@ struct NginxServerReview {
     ///
     /// A page with a path is safe: nginx rejects the request again when it looks for a location for that path.
     private func checkErrorPages(_ review: inout ServerReview) {
-        let passes: Set = ["fastcgi_pass", "grpc_pass", "proxy_pass", "scgi_pass", "uwsgi_pass"]
         for page in server.whole.effective("error_page") where page.arguments.dropLast().contains("400") {
             let named = server.locations.first { $0.kind == .named && $0.path == page.arguments.last }
-            guard let named, named.block.contains(where: { passes.contains($0.name) }) else { continue }
+            guard let named, !NginxApplication.all(of: named).isEmpty else { continue }
             review.complain(
                 page.place,
                 "\(page.text) passes requests that this server rejects to the application of \(named.path), which may read a "

@@ -55,6 +55,11 @@ package struct ServerReview: Sendable {
     ///   - message: What is wrong, why it matters, and what to change.
     mutating func complain(_ place: SourcePlace, _ message: String) { Self.add(message, at: place, to: &problems) }
 
+    /// Complains, or only warns if an operator may intend what the message is about.
+    mutating func complain(_ place: SourcePlace, _ message: String, isCertain: Bool) {
+        if isCertain { complain(place, message) } else { warn(place, message) }
+    }
+
     mutating func warn(_ place: SourcePlace, _ message: String) { Self.add(message, at: place, to: &warnings) }
 
     mutating func note(_ place: SourcePlace, _ message: String) { Self.add(message, at: place, to: &notes) }
@@ -200,7 +205,9 @@ package struct ServerReview: Sendable {
 
     /// What to do about the include file of a guard that an operator emptied; nil for any other file.
     private func repair(_ file: String, of site: IncludedSite) -> String? {
-        guard let text = (try? OperatorFile(file))?.text, !text.contains(server.guardWord) else { return nil }
+        // Every guard file of print-config contains this word.
+        let word = server == .nginx ? "auth_request" : "authorizer"
+        guard let text = (try? OperatorFile(file))?.text, !text.contains(word) else { return nil }
         // print-config replaces only empty files and its own.
         let isEmpty = text.allSatisfy(\.isWhitespace)
         let isOwn = isEmpty || text.hasPrefix(IncludeFiles.mark(server: server, site: ""))
@@ -222,15 +229,25 @@ package struct ServerReview: Sendable {
         for problem in review.problems { complain(place, "\(problem.subject): \(problem.message)") }
         for text in review.notes { note(place, text) }
     }
-}
 
-extension WebServer {
-    /// A word that every guard file of print-config contains.
-    fileprivate var guardWord: String {
-        switch self {
-        case .nginx: "auth_request"
-        case .lighttpd: "authorizer"
+    /// Notes that a guard for only one path leaves open what is below this path.
+    ///
+    /// - Parameters:
+    ///   - path: The path.
+    ///   - text: The location or condition of the guard.
+    ///   - prefixes: The prefixes of the paths of other guards.
+    ///   - place: The file and line.
+    mutating func judge(onlyPath path: String, of text: String, _ prefixes: [String], at place: SourcePlace) {
+        let below = GuardedLocation(path: path, rule: "").prefix
+        // The address of a file has nothing below it.
+        guard path.split(separator: "/").last?.contains(".") != true, !prefixes.contains(where: below.hasPrefix) else {
+            return
         }
+        let line = server == .nginx ? "location ^~ \(below)" : "=^ \"\(below)\""
+        note(
+            place,
+            "\(text) guards only this address: paths below \(below) are not guarded. To guard these paths too, write \(line)"
+        )
     }
 }
 

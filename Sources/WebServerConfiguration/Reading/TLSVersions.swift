@@ -62,6 +62,6 @@ struct RequestSizes {
             "\(line) makes \(server.rawValue) reject \(isForAll ? "" : "long ")requests of sign-ins with \(status), because the "
             + "address of a sign-in has up to \(Self.longest.address) bytes, and the address, the cookies and the other fields "
             + "of a browser together have up to \(Self.longest.header) bytes. \(remedy)"
-        if isForAll { review.complain(place, text) } else { review.warn(place, text) }
+        review.complain(place, text, isCertain: isForAll)
     }
 }
