@@ -130,15 +130,13 @@ extension FrontEnd {
 
     /// The rules in the include files in the directories of Debian.
     package var writtenRules: [String] {
-        let sites = WebServer.allCases.flatMap { server in
-            IncludeFiles.sites(of: server, in: written(for: server).map { ($0.file.path, $0.text) })
-        }
-        return Set(sites.flatMap(\.guarded).map(\.rule)).subtracting([GuardedLocation.unknownRule]).sorted()
+        Set(WebServer.allCases.flatMap(sites).flatMap(\.guarded).map(\.rule)).subtracting([GuardedLocation.unknownRule])
+            .sorted()
     }
 
     /// The command that prints the include files in the directories of Debian again.
     private func command(for server: WebServer, _ option: String) -> String {
-        let site = IncludeFiles.sites(of: server, in: written(for: server).map { ($0.file.path, $0.text) }).first
+        let site = sites(of: server).first
         // Files of an earlier version do not name their directory.
         let write = site.flatMap { $0.options.isEmpty ? nil : $0.options } ?? " --write"
         let guards = site == nil ? ", with a --location and a --require for each guard" : ""
@@ -164,6 +162,10 @@ extension FrontEnd {
         }
     }
 
+    private func sites(of server: WebServer) -> [IncludedSite] {
+        IncludeFiles.sites(of: server, in: written(for: server).map { ($0.file.path, $0.text) })
+    }
+
     /// The include files of this site in the directories of Debian, with their present content.
     private func written(for server: WebServer) -> [(file: IncludeFiles.File, text: String)] {
         ((try? includeFiles(for: server, in: nil).files) ?? []).compactMap { file in
@@ -186,10 +188,9 @@ extension FrontEnd {
             let message = "“\(directory)” cannot be written into the configuration of a web server: \(PlainPath.rule)"
             throw ConfigurationError(problems: [.init(subject: "--write", message: message)])
         }
-        let bare = directory.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
         switch server {
-        case .nginx: return NginxIncludes(front: self, directory: bare).files
-        case .lighttpd: return LighttpdIncludes(front: self, directory: bare).files
+        case .nginx: return NginxIncludes(front: self, directory: directory?.withoutSlash).files
+        case .lighttpd: return LighttpdIncludes(front: self, directory: directory?.withoutSlash).files
         }
     }
 }

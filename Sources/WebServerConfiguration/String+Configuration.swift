@@ -1,4 +1,7 @@
 extension String {
+    /// A path without a slash at its end.
+    var withoutSlash: String { hasSuffix("/") ? String(dropLast()) : self }
+
     /// Indents every line that is not empty.
     func indented(by count: Int) -> String {
         let margin = String(repeating: " ", count: count)

@@ -41,7 +41,7 @@ extension LighttpdReview {
             guard let text = setting.value.text, let size = Int(text) else { continue }
             let remedy = "Write server.max-request-field-size = 8192, or remove this line"
             let accepted = RequestSizes(address: size, header: size)
-            accepted.check("\(setting.name) = \(text)", at: setting.place, .lighttpd, "431", remedy, &review)
+            accepted.check("\(setting.name) = \(text)", at: setting.place, remedy: remedy, &review)
         }
     }
 

@@ -75,7 +75,7 @@ extension LighttpdReview {
                 for root in roots(of: other, toward: folder, besides: hosts) {
                     guard let rest = Self.path(to: folder, from: root.value) else { continue }
                     let isOtherHost = !other.isWithin(hosts) && root.path.isEmpty
-                    let start = (root.path.hasSuffix("/") ? String(root.path.dropLast()) : root.path) + rest
+                    let start = root.path.withoutSlash + rest
                     let path = other.prefix.hasPrefix(start) ? other.prefix : start
                     guard other.mayHold(below: path),
                         !guards.contains(where: { $0.covers(path, in: other, for: root.host) }),
@@ -174,7 +174,7 @@ extension LighttpdReview {
 
     /// The path of a folder below a document root; `/` for a root inside the folder, nil if the two have no file in common.
     private static func path(to folder: String, from root: String) -> String? {
-        if (root + "/").hasPrefix(folder.hasSuffix("/") ? folder : folder + "/") { return "/" }
+        if (root + "/").hasPrefix(folder.withoutSlash + "/") { return "/" }
         return folder.hasPrefix(root + "/") ? String(folder.dropFirst(root.count)) : nil
     }
 

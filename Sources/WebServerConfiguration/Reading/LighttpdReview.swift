@@ -65,10 +65,7 @@ struct LighttpdReview {
         review.judge(programs: Dictionary(used) { first, _ in first }, sites: known, at: source)
         let (user, group) = (root.setting("server.username"), root.setting("server.groupname")?.value.text)
         review.judge(user: user?.value.text, group: group, of: used.map(\.0), at: user?.place ?? source)
-        if let front = review.printed {
-            let near = guards.filter { guarded in routes.contains { $0.mayMeet(guarded) } }
-            LighttpdPrinted(pages: routes, guards: near, front: front).add(to: &review)
-        }
+        if let front = review.printed { checkPrinted(front, &review) }
         guard !used.isEmpty else {
             return review.complain(
                 source,

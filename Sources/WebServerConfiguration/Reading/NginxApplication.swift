@@ -7,20 +7,15 @@ struct NginxApplication {
         /// The directive with the address.
         var pass: String { rawValue + "_pass" }
 
+        /// Whether the application gets header fields, and not parameters.
+        var isHTTP: Bool { self == .proxy || self == .grpc }
+
         /// The directive that replaces a field of the request.
-        var setter: String {
-            switch self {
-            case .proxy, .grpc: rawValue + "_set_header"
-            case .fastcgi, .scgi, .uwsgi: rawValue + "_param"
-            }
-        }
+        var setter: String { rawValue + (isHTTP ? "_set_header" : "_param") }
 
         /// The name that a header field of the client has for the application: `Authorization` or `HTTP_AUTHORIZATION`.
         func field(_ header: String) -> String {
-            switch self {
-            case .proxy, .grpc: header
-            case .fastcgi, .scgi, .uwsgi: "HTTP_" + header.uppercased().replacing("-", with: "_")
-            }
+            isHTTP ? header : "HTTP_" + header.uppercased().replacing("-", with: "_")
         }
     }
 

@@ -69,7 +69,7 @@ extension NginxServerReview {
             let initial = hasHTTP2 ? 0 : start.flatMap(Self.bytes) ?? 1_024
             let accepted = RequestSizes(address: max(initial, size), header: initial + count * size)
             let remedy = "Write large_client_header_buffers 4 8k; in place of this line, or remove this line"
-            accepted.check(line.text, at: line.place, .nginx, "414 or 400", remedy, &review)
+            accepted.check(line.text, at: line.place, remedy: remedy, &review)
         }
     }
 

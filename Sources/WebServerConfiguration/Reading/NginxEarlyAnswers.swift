@@ -59,8 +59,7 @@ extension NginxGuard {
     private func mayTake(_ known: String, _ other: NginxLocation, from location: NginxLocation) -> Bool {
         switch other.kind {
         case .exact, .prefix, .finalPrefix: other.path != known && other.path.hasPrefix(known)
-        case .expression(let ignoresCase):
-            location.kind == .prefix && PathPattern.mayMatch(other.path, below: known, ignoringCase: ignoresCase)
+        case .expression: location.kind == .prefix && other.mayMatch(below: known)
         case .named: false
         }
     }

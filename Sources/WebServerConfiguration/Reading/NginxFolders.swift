@@ -323,7 +323,3 @@ extension NginxLocation {
 extension NginxDirective {
     fileprivate var isDirectory: Bool { ["root", "alias"].contains(name) }
 }
-
-extension String {
-    fileprivate var withoutSlash: String { hasSuffix("/") ? String(dropLast()) : self }
-}

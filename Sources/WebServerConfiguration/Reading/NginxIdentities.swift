@@ -23,19 +23,16 @@ struct NginxIdentities {
     }
 
     private func check(_ application: NginxApplication, isGuarded: Bool, _ review: inout ServerReview) {
+        let parameters = application.way.isHTTP ? [] : fields.map(\.parameter)
+        let missing = parameters.filter { name in
+            // Only lines of the configuration can set a parameter whose name does not begin with HTTP_.
+            (isGuarded || !application.values(of: name).isEmpty) && !isReplaced(name, of: application)
+        }
         let headers = fields.map { application.way.field($0.header) }.filter { !isReplaced($0, of: application) }
-        switch application.way {
-        case .proxy, .grpc: checkHeaders(headers, of: application, &review)
-        case .fastcgi, .scgi, .uwsgi:
-            let names = fields.map(\.parameter).filter { name in
-                // Only these lines can set a parameter whose name does not begin with HTTP_.
-                isGuarded || !application.values(of: name).isEmpty
-            }
-            let missing = names.filter { !isReplaced($0, of: application) }
-            guard isGuarded, !missing.isEmpty else {
-                return checkHeaders(missing + headers, of: application, &review)
-            }
+        if isGuarded, !missing.isEmpty {
             complain(of: application, missing + headers, &review)
+        } else {
+            checkHeaders(missing + headers, of: application, &review)
         }
     }
 
@@ -94,12 +91,9 @@ struct NginxIdentities {
     /// Whether the application gets no value of the client for a field.
     private func isReplaced(_ field: String, of application: NginxApplication) -> Bool {
         let values = application.values(of: field)
-        switch application.way {
-        // nginx sends a header field for each line.
-        case .proxy, .grpc: return !values.isEmpty && !values.contains(where: isFromClient)
-        // PHP, Perl and most others use the last of several values.
-        case .fastcgi, .scgi, .uwsgi: return values.last.map { !isFromClient($0) } ?? false
-        }
+        // nginx sends a header field for each line; of several parameters, PHP, Perl and most others use the last one.
+        let used = application.way.isHTTP ? values[...] : values.suffix(1)
+        return !used.isEmpty && !used.contains(where: isFromClient)
     }
 }
 

@@ -51,6 +51,12 @@ struct NginxLocation {
         return false
     }
 
+    /// Whether it is a regular expression that may match a path with a prefix.
+    func mayMatch(below prefix: String) -> Bool {
+        guard case .expression(let ignoresCase) = kind else { return false }
+        return PathPattern.mayMatch(path, below: prefix, ignoringCase: ignoresCase)
+    }
+
     /// Whether nginx rejects each request for it.
     var rejectsAll: Bool {
         let codes = block.named("return").compactMap(\.arguments.first).compactMap { Int($0) }

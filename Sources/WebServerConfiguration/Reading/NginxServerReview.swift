@@ -229,16 +229,13 @@ struct NginxServerReview {
 
     /// Whether nginx may choose a regular expression instead of a guarded location.
     private func isBefore(_ other: NginxLocation, _ guarded: NginxLocation) -> Bool {
-        guard case .expression(let ignoresCase) = other.kind else { return false }
         switch guarded.kind {
-        case .prefix: return PathPattern.mayMatch(other.path, below: guarded.path, ignoringCase: ignoresCase)
+        case .prefix: other.mayMatch(below: guarded.path)
+        // nginx uses the first expression that matches.
         case .expression:
-            let places = server.locations.map(\.place)
-            guard let one = places.firstIndex(of: other.place), let two = places.firstIndex(of: guarded.place) else {
-                return false
-            }
-            return one < two
-        case .exact, .finalPrefix, .named: return false
+            other.isExpression
+                && server.locations.first { [other.place, guarded.place].contains($0.place) }?.place == other.place
+        case .exact, .finalPrefix, .named: false
         }
     }
 

@@ -48,20 +48,16 @@ struct RequestSizes {
     private func isBelow(_ other: RequestSizes) -> Bool { address < other.address || header < other.header }
 
     /// Finds a line with which a web server rejects requests of sign-ins: a warning if it rejects only long ones.
-    func check(
-        _ line: String,
-        at place: SourcePlace,
-        _ server: WebServer,
-        _ status: String,
-        _ remedy: String,
-        _ review: inout ServerReview
-    ) {
+    func check(_ line: String, at place: SourcePlace, remedy: String, _ review: inout ServerReview) {
         guard isBelow(Self.longest) else { return }
         let isForAll = isBelow(Self.usual)
-        let text =
-            "\(line) makes \(server.rawValue) reject \(isForAll ? "" : "long ")requests of sign-ins with \(status), because the "
-            + "address of a sign-in has up to \(Self.longest.address) bytes, and the address, the cookies and the other fields "
-            + "of a browser together have up to \(Self.longest.header) bytes. \(remedy)"
-        review.complain(place, text, isCertain: isForAll)
+        let status = review.server == .nginx ? "414 or 400" : "431"
+        review.complain(
+            place,
+            "\(line) makes \(review.server.rawValue) reject \(isForAll ? "" : "long ")requests of sign-ins with \(status), because "
+                + "the address of a sign-in has up to \(Self.longest.address) bytes, and the address, the cookies and the other "
+                + "fields of a browser together have up to \(Self.longest.header) bytes. \(remedy)",
+            isCertain: isForAll
+        )
     }
 }
