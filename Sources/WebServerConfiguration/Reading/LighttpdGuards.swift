@@ -55,10 +55,7 @@ extension LighttpdReview {
 
     /// Finds directories from which lighttpd serves the files of a guarded folder without its guard.
     ///
-    /// - Parameters:
-    ///   - guarded: The guard.
-    ///   - reported: The lines that a finding about the same site names already; it ends after one correction of the line.
-    ///   - review: Receives the findings.
+    /// One finding for each line and site is enough: the operator corrects the line for all guards of the site.
     func checkFolders(of guarded: LighttpdScope, _ reported: inout Set<[String]>, _ review: inout ServerReview) {
         let hosts = guarded.conditions.filter(\.isHost)
         let around = scopes.filter { $0.conditions.allSatisfy(guarded.conditions.contains) }

@@ -90,12 +90,7 @@ struct LighttpdSite {
         }
     }
 
-    /// Finds printed guards that the site lacks, among all guards of this lighttpd.
-    ///
-    /// - Parameters:
-    ///   - guards: The guards of all sites.
-    ///   - strays: Those in the wrong block, about which there is a finding already.
-    ///   - review: Receives the findings.
+    /// Finds printed guards that the site lacks, among the guards of all sites; strays have another finding.
     func checkGuards(among guards: [LighttpdScope], strays: [LighttpdScope], _ review: inout ServerReview) {
         let own = guards.filter { $0.mayMeet(pages) }
         var outside: [String: (place: SourcePlace, paths: [String])] = [:]
@@ -240,13 +235,7 @@ extension LighttpdSite {
         scope.conditions.filter { ($0.isOfBrowser || isDirect && $0.isOfProxy) && !pages.conditions.contains($0) }
     }
 
-    /// Whether the settings of a block apply to all requests of the site for a path.
-    ///
-    /// - Parameters:
-    ///   - scope: The block.
-    ///   - path: The path.
-    ///   - isIgnored: Which conditions are taken as true.
-    /// - Returns: Whether all other conditions hold.
+    /// Whether the settings of a block apply to all requests of the site for a path, if the ignored conditions hold.
     func applies(
         _ scope: LighttpdScope,
         to path: String,

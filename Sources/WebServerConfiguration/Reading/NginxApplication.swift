@@ -34,12 +34,7 @@ struct NginxApplication {
             .filter { $0.count > 1 && $0[0].lowercased() == field.lowercased() }.map { $0[1] }
     }
 
-    /// The include file of print-config for such an application, or the lines to write.
-    ///
-    /// - Parameters:
-    ///   - site: The identifier of the site in names of print-config; nil if the operator wrote the guard.
-    ///   - fields: What applications learn about members.
-    /// - Returns: The end of a sentence.
+    /// The include file of print-config for such an application, or the lines to write, as the end of a sentence.
     func remedy(site: String?, _ fields: [IdentityField]) -> String {
         switch way {
         case .proxy, .grpc: "include the -proxy.conf file of print-config nginx --write here"

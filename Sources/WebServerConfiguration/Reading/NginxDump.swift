@@ -6,9 +6,7 @@ package struct NginxDump {
     /// The directives of the main file, with those of included files in place of `include`.
     let directives: [NginxDirective]
 
-    /// - Parameters:
-    ///   - text: The whole output.
-    ///   - source: The name for text without a file name.
+    /// Reads the whole output; the source is the name for text without a file name.
     init(_ text: String, source: String) {
         let files = Self.files(in: text, source: source)
         var expansion = Expansion(files: files, budget: Self.mostDirectives)

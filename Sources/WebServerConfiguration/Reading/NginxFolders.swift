@@ -68,12 +68,7 @@ private struct NginxWay {
         }
     }
 
-    /// Finds the first guard that a line here bypasses.
-    ///
-    /// - Parameters:
-    ///   - guards: The guards of all servers.
-    ///   - review: Receives the finding.
-    ///   - reaches: What is behind a guard, and the line that leads to it from here; nil if no line does.
+    /// Finds the first guard that a line here bypasses; `reaches` returns what is behind a guard, and the line that leads to it.
     private func checkLine(
         _ guards: [NginxGuard],
         _ review: inout ServerReview,
@@ -112,11 +107,7 @@ private struct NginxWay {
         return (folder, path, guarded)
     }
 
-    /// - Parameters:
-    ///   - leak: What clients get here.
-    ///   - line: The line that leads to it.
-    ///   - place: Where the line is.
-    ///   - review: Receives the finding.
+    /// Complains about what clients get here, and about the line that leads to it.
     func complain(of leak: Leak, _ line: String, at place: SourcePlace, _ review: inout ServerReview) {
         let names = server.block.named("server_name").first.map { " with \($0.text)" } ?? ""
         let (guarded, own) = (leak.guarded.location, NginxGuard(location, in: server)?.rule)
@@ -230,11 +221,7 @@ extension NginxLocation {
 
     /// The files that a `rewrite` or `try_files` of this location names, each up to its first variable.
     ///
-    /// - Parameters:
-    ///   - line: The line.
-    ///   - guarded: The path of a guarded location, of which a request can repeat the path.
-    ///   - server: The server of this location.
-    /// - Returns: The files, or what is known of their paths.
+    /// A request can repeat the path of a guarded location.
     fileprivate func files(of line: NginxDirective, toward guarded: String, in server: NginxServer) -> [String] {
         guard let root, let directory = root.arguments.first,
             // nginx responds with 500 to a request that a location with alias has rewritten.

@@ -50,9 +50,7 @@ package struct ServerReview: Sendable {
         }
     }
 
-    /// - Parameters:
-    ///   - place: The file and line.
-    ///   - message: What is wrong, why it matters, and what to change.
+    /// Adds a problem: what is wrong, why it matters, and what to change.
     mutating func complain(_ place: SourcePlace, _ message: String) { Self.add(message, at: place, to: &problems) }
 
     /// Complains, or only warns if an operator may intend what the message is about.
@@ -69,12 +67,7 @@ package struct ServerReview: Sendable {
         if !all.contains(finding) { all.append(finding) }
     }
 
-    /// Complains about files of another site.
-    ///
-    /// - Parameters:
-    ///   - hosts: The hosts of the site that includes the files.
-    ///   - place: Where the site is.
-    ///   - message: What is wrong, and what to change.
+    /// Complains about files of another site that the site of some hosts includes.
     mutating func complain(ofFilesAt hosts: [String], _ place: SourcePlace, _ message: String) {
         isOwnReplaced =
             isOwnReplaced || (settings.mount.flatMap { WebURL($0.origin) }?.host).map(hosts.contains) ?? false
@@ -93,11 +86,8 @@ package struct ServerReview: Sendable {
 
     /// Complains about programs of sites that this machine does not have, and if no site uses the program of the settings.
     ///
-    /// - Parameters:
-    ///   - programs: The addresses to which guards and locations for signing in lead, with a place that names each.
-    ///   - sites: The sites whose files are included, if the web server's configuration names them.
-    ///   - place: The start of the configuration.
-    mutating func judge(programs: [String: SourcePlace], sites: [IncludedSite] = [], at place: SourcePlace) {
+    /// Guards and locations for signing in lead to the programs. The sites are those whose files are included, if known.
+    mutating func judge(programs: [String: SourcePlace], sites: [IncludedSite], at place: SourcePlace) {
         let sorted = programs.sorted { $0.key < $1.key }
         for (program, place) in sorted { judge(program: Self.path(program), at: place) }
         let unit = WebServerUnit(server.rawValue)
@@ -124,12 +114,6 @@ package struct ServerReview: Sendable {
     }
 
     /// Complains about the user of the web server if the program of the settings does not let this user connect.
-    ///
-    /// - Parameters:
-    ///   - user: The user; nil if the web server's configuration does not have it.
-    ///   - group: The group; nil if the web server's configuration does not have it.
-    ///   - programs: The addresses to which guards and locations for signing in lead.
-    ///   - place: The line that names the user.
     mutating func judge(user: String?, group: String?, of programs: [String], at place: SourcePlace) {
         guard let user else { return }
         let (paths, service) = (programs.map(Self.path), settings.service)
@@ -179,14 +163,7 @@ package struct ServerReview: Sendable {
         "linkedin-signin print-config \(server.rawValue)\(options) --write, with a --location and a --require for each guard"
     }
 
-    /// Complains about a printed guard that the web server does not use.
-    ///
-    /// - Parameters:
-    ///   - guarded: The guard.
-    ///   - site: The site of the guard.
-    ///   - file: The include file of the guard; nil if it is not known.
-    ///   - place: Where the site is.
-    ///   - remedy: What to add, as a sentence.
+    /// Complains about a printed guard that the web server does not use; the remedy is a sentence.
     mutating func misses(
         _ guarded: GuardedLocation,
         of site: IncludedSite,
@@ -216,13 +193,7 @@ package struct ServerReview: Sendable {
         return "\(file) \(fault). Print it again (\(removal)\(command(for: site)))"
     }
 
-    /// Checks the rule of a guard and its lists.
-    ///
-    /// - Parameters:
-    ///   - rule: The rule; nil if there is none.
-    ///   - settings: The settings of the site of the guard.
-    ///   - place: The file and line.
-    ///   - missing: The message for a guard without a rule.
+    /// Checks the rule of a guard with the settings of its site, or complains with a message if the rule is missing.
     mutating func judge(rule: String?, with settings: RuleSettings, at place: SourcePlace, missing: String) {
         guard let rule, !rule.allSatisfy(\.isWhitespace) else { return complain(place, missing) }
         let review = RuleReview(of: rule, settings: settings)
@@ -230,13 +201,7 @@ package struct ServerReview: Sendable {
         for text in review.notes { note(place, text) }
     }
 
-    /// Notes that a guard for only one path leaves open what is below this path.
-    ///
-    /// - Parameters:
-    ///   - path: The path.
-    ///   - text: The location or condition of the guard.
-    ///   - prefixes: The prefixes of the paths of other guards.
-    ///   - place: The file and line.
+    /// Notes that a guard for only one path leaves open what is below this path, unless another guard has a prefix of it.
     mutating func judge(onlyPath path: String, of text: String, _ prefixes: [String], at place: SourcePlace) {
         let below = GuardedLocation(path: path, rule: "").prefix
         // The address of a file has nothing below it.
@@ -252,12 +217,7 @@ package struct ServerReview: Sendable {
 }
 
 extension ServerReview {
-    /// The settings for a guard: other sites may have another product, and other limits.
-    ///
-    /// - Parameters:
-    ///   - site: The identifier of its site; nil if the web server's configuration does not have it.
-    ///   - programs: The addresses that the guard asks.
-    /// - Returns: The settings of this review, or those of which nothing is known.
+    /// The settings for a guard of a site, if the configuration names it: other sites may have another product, and other limits.
     func settings(for site: String?, at programs: Set<String>) -> RuleSettings {
         var isOwn = isListening(at: programs)
         if let site, let name { isOwn = site == name.identifier }

@@ -54,10 +54,7 @@ enum SignInRequests {
         ),
     ]
 
-    /// - Parameters:
-    ///   - values: The values that the condition can compare; nil if they are not known.
-    ///   - holds: Whether the condition holds for a value.
-    /// - Returns: Whether the condition holds for one of these values.
+    /// Whether a condition holds for one of the values that it can compare; nil stands for unknown values.
     static func verdict(_ values: [Value]?, _ holds: (String) -> Bool) -> Verdict {
         guard let values else { return .perhaps }
         guard let value = values.first(where: { holds($0.text) }) else { return .never }

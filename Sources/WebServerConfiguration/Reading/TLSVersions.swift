@@ -6,12 +6,8 @@ enum TLSVersions {
     /// Whether a list of versions has one with which current browsers connect.
     static func haveCurrent(_ versions: [String]) -> Bool { !current.isDisjoint(with: versions) }
 
-    /// Finds commands of OpenSSL that leave no version with which current browsers connect (SSL_CONF_cmd(3)).
-    ///
-    /// - Parameters:
-    ///   - command: The name, such as `MaxProtocol`.
-    ///   - value: The value, such as `TLSv1.1`.
-    /// - Returns: Whether no such version is left.
+    /// Whether a command of OpenSSL, such as `MaxProtocol`, leaves no version with which current browsers connect
+    /// (SSL_CONF_cmd(3)).
     static func excludesCurrent(_ command: String, _ value: String) -> Bool {
         switch command {
         case "MaxProtocol": return ["SSLv3", "TLSv1", "TLSv1.1"].contains(value)
