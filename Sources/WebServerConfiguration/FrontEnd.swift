@@ -52,7 +52,7 @@ package struct FrontEnd: Sendable {
 
     /// What applications learn about members; whatever a client sends under these names is replaced or rejected.
     var identities: [IdentityField] {
-        IdentityField.always + IdentityField.claims(applicationClaims, alwaysGroups: true)
+        IdentityField.all(claims: applicationClaims, alwaysGroups: true)
     }
 
     /// The paths that browsers visit, below the mount.

@@ -22,18 +22,15 @@ struct IdentityField: Sendable, Equatable {
         variable: "groups"
     )
 
-    /// Makes the fields of claims that applications get.
+    /// The fields of a site whose applications get claims: those of every site, the groups, then the other claims.
     ///
-    /// - Parameters:
-    ///   - names: The names in the settings.
-    ///   - alwaysGroups: Whether the groups are among them even if applications do not get them, so that a configuration
-    ///     removes what a client sends under their name.
-    /// - Returns: The groups first, then the other claims in the order of the settings.
-    static func claims(_ names: [String], alwaysGroups: Bool) -> [IdentityField] {
+    /// With `alwaysGroups`, the groups are among them even if applications do not get them, so that a configuration removes
+    /// what a client sends under their name.
+    static func all(claims names: [String], alwaysGroups: Bool) -> [IdentityField] {
         let named = names.map(ApplicationClaim.init).filter { $0 != .groups }.map { claim in
             IdentityField(header: claim.header, parameter: claim.parameter, variable: variable(of: claim))
         }
-        return (alwaysGroups || names.map(ApplicationClaim.init).contains(.groups) ? [groups] : []) + named
+        return always + (alwaysGroups || names.map(ApplicationClaim.init).contains(.groups) ? [groups] : []) + named
     }
 
     /// Seven characters of a hash (FNV-1a): a claim keeps its variable when the settings name other claims, because operators

@@ -1,24 +1,19 @@
 /// The output of `nginx -T`: all files of a configuration, the main file first.
 package struct NginxDump {
-    /// A limit for files that include each other, which nginx rejects.
-    private static let mostDirectives = 200_000
+    /// The directives that it may still read: nginx rejects files that include each other.
+    private var budget = 200_000
+    private let files: [(name: String, directives: [NginxDirective])]
 
     /// The directives of the main file, with those of included files in place of `include`.
-    let directives: [NginxDirective]
+    private(set) var directives: [NginxDirective] = []
 
     /// Reads the whole output; the source is the name for text without a file name.
     init(_ text: String, source: String) {
-        let files = Self.files(in: text, source: source)
-        var expansion = Expansion(files: files, budget: Self.mostDirectives)
-        directives = files.first.map { expansion.expanded($0.directives, within: [$0.name]) } ?? []
+        files = Self.files(in: text, source: source)
+        if let main = files.first { directives = expanded(main.directives, within: [main.name]) }
     }
 
-    private struct File {
-        let name: String
-        let directives: [NginxDirective]
-    }
-
-    private static func files(in text: String, source: String) -> [File] {
+    private static func files(in text: String, source: String) -> [(name: String, directives: [NginxDirective])] {
         var parts: [(name: String, lines: [Substring])] = [(source, [])]
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
             if let name = named(by: line) {
@@ -31,7 +26,7 @@ package struct NginxDump {
         let isIgnored: (Substring) -> Bool = { $0.hasPrefix("nginx: ") || $0.allSatisfy(\.isWhitespace) }
         if parts.count > 1, parts[0].lines.allSatisfy(isIgnored) { parts.removeFirst() }
         return parts.map { name, lines in
-            File(name: name, directives: NginxParser.directives(in: lines.joined(separator: "\n")[...], file: name))
+            (name, NginxParser.directives(in: lines.joined(separator: "\n")[...], file: name))
         }
     }
 
@@ -42,33 +37,28 @@ package struct NginxDump {
         return String(line.dropFirst(start.count).dropLast())
     }
 
-    private struct Expansion {
-        let files: [File]
-        var budget: Int
-
-        mutating func expanded(_ directives: [NginxDirective], within names: [String]) -> [NginxDirective] {
-            var result: [NginxDirective] = []
-            for var directive in directives {
-                guard budget > 0 else { return result }
-                budget -= 1
-                if directive.name == "include", let pattern = directive.arguments.first {
-                    for file in files where !names.contains(file.name) && matches(file.name, pattern) {
-                        result += expanded(file.directives, within: names + [file.name])
-                    }
-                } else {
-                    directive.block = expanded(directive.block, within: names)
-                    result.append(directive)
+    private mutating func expanded(_ directives: [NginxDirective], within names: [String]) -> [NginxDirective] {
+        var result: [NginxDirective] = []
+        for var directive in directives {
+            guard budget > 0 else { return result }
+            budget -= 1
+            if directive.name == "include", let pattern = directive.arguments.first {
+                for file in files where !names.contains(file.name) && matches(file.name, pattern) {
+                    result += expanded(file.directives, within: names + [file.name])
                 }
+            } else {
+                directive.block = expanded(directive.block, within: names)
+                result.append(directive)
             }
-            return result
         }
+        return result
+    }
 
-        /// Whether a name matches a pattern of `include`; relative patterns begin at the directory of the main file.
-        private func matches(_ name: String, _ pattern: String) -> Bool {
-            if pattern.hasPrefix("/") { return Wildcard.matches(pattern, name) }
-            let main = files.first?.name ?? ""
-            let directory = main[..<(main.lastIndex(of: "/").map { main.index(after: $0) } ?? main.startIndex)]
-            return Wildcard.matches(directory + pattern, name)
-        }
+    /// Whether a name matches a pattern of `include`; relative patterns begin at the directory of the main file.
+    private func matches(_ name: String, _ pattern: String) -> Bool {
+        if pattern.hasPrefix("/") { return Wildcard.matches(pattern, name) }
+        let main = files.first?.name ?? ""
+        let directory = main[..<(main.lastIndex(of: "/").map { main.index(after: $0) } ?? main.startIndex)]
+        return Wildcard.matches(directory + pattern, name)
     }
 }

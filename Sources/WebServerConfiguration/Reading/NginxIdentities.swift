@@ -1,28 +1,21 @@
-/// Finds applications that could mistake what a client sends for the identity of a member.
-struct NginxIdentities {
-    let server: NginxServer
-    let guards: [NginxGuard]
-    /// The addresses of linkedin-signin itself.
-    let programs: Set<String>
-    /// What applications learn about members.
-    let fields: [IdentityField]
-
-    func add(to review: inout ServerReview) {
+extension NginxServerReview {
+    /// Finds applications that could mistake what a client sends for the identity of a member.
+    func checkIdentities(_ review: inout ServerReview) {
         let handed = guards.flatMap { server.locations(after: $0.location) }
         let guarded = (guards.map(\.location) + handed).map(\.directive)
-        for location in server.locations where !asksProgram(location) {
+        let programs = Set(programs)
+        for location in server.locations {
+            let addresses = server.addresses(of: location)
+            // The program linkedin-signin is not such an application.
+            guard addresses.isEmpty || !programs.isSuperset(of: addresses) else { continue }
             for application in NginxApplication.all(of: location) {
                 check(application, isGuarded: guarded.contains(location.directive), &review)
             }
         }
     }
 
-    private func asksProgram(_ location: NginxLocation) -> Bool {
-        let addresses = server.addresses(of: location)
-        return !addresses.isEmpty && programs.isSuperset(of: addresses)
-    }
-
     private func check(_ application: NginxApplication, isGuarded: Bool, _ review: inout ServerReview) {
+        let fields = review.identities
         let parameters = application.way.isHTTP ? [] : fields.map(\.parameter)
         let missing = parameters.filter { name in
             // Only lines of the configuration can set a parameter whose name does not begin with HTTP_.
@@ -39,6 +32,7 @@ struct NginxIdentities {
     /// The server file rejects forged identity headers, but nginx before 1.23 sees only the first of several with one name.
     private func checkHeaders(_ missing: [String], of application: NginxApplication, _ review: inout ServerReview) {
         guard !missing.isEmpty else { return }
+        let fields = review.identities
         let (location, names) = (application.location, missing.joined(separator: ", "))
         let isSent = missing.contains { name in !fields.contains { application.way.field($0.header) == name } }
         if isSent {
@@ -48,7 +42,7 @@ struct NginxIdentities {
                     + "that is not signed in is the user “name”. If the application trusts this, "
                     + application.remedy(site: site, fields)
             )
-        } else if refusesHeaders {
+        } else if server.refuses(fields.map { "http_" + $0.nginxName }) {
             review.note(
                 location.place,
                 "\(location.text) does not set \(names). nginx before 1.23 passes a second header of the same "
@@ -65,7 +59,7 @@ struct NginxIdentities {
     }
 
     private func complain(of application: NginxApplication, _ missing: [String], _ review: inout ServerReview) {
-        let location = application.location
+        let (location, fields) = (application.location, review.identities)
         let forged = fields.map(\.parameter).filter { name in
             application.values(of: name).last.map(isFromClient) == true
         }
@@ -77,10 +71,6 @@ struct NginxIdentities {
             "\(location.text) is guarded, but it does not replace \(missing.joined(separator: ", ")) by the identity "
                 + "of the member\(reason). To correct this, \(application.remedy(site: site, fields))"
         )
-    }
-
-    private var refusesHeaders: Bool {
-        server.refuses(fields.map { "http_" + $0.nginxName })
     }
 
     /// The site whose variables a location can use.
@@ -99,16 +89,14 @@ struct NginxIdentities {
 
 // MARK: - Values of clients
 
-extension NginxIdentities {
-    private static let prefixes = ["http_", "arg_", "cookie_"]
-    private static let names: Set = ["remote_user", "args", "query_string"]
-
+extension NginxServerReview {
     private func isFromClient(_ value: String) -> Bool { isFromClient(value, depth: 4) }
 
     /// Whether a value contains a variable that a client sets, also by the `map` or `set` of another variable.
     private func isFromClient(_ value: String, depth: Int) -> Bool {
         NginxVariables.names(in: value).contains { name in
-            if Self.names.contains(name) || Self.prefixes.contains(where: name.hasPrefix) { return true }
+            if ["remote_user", "args", "query_string"].contains(name) { return true }
+            if ["http_", "arg_", "cookie_"].contains(where: name.hasPrefix) { return true }
             let maps = server.http.named("map").filter { $0.arguments.last == "$" + name }
             let sources =
                 maps.compactMap(\.arguments.first) + [server.block.value(of: "$" + name)].compactMap(\.self)

@@ -15,7 +15,7 @@ struct NginxReview {
         guard !blocks.isEmpty else {
             return review.complain(source, missingBlocks)
         }
-        var guards = 0
+        var guards: [NginxGuard] = []
         var programs: [String: SourcePlace] = [:]
         var sites: [IncludedSite] = []
         for http in blocks {
@@ -23,7 +23,8 @@ struct NginxReview {
             let servers = http.block.named("server").map { NginxServer($0, http: http.block) }
             for server in servers {
                 let one = NginxServerReview(server, among: servers)
-                guards += one.add(to: &review)
+                one.add(to: &review)
+                guards += one.guards
                 programs.merge(one.programs.map { ($0, server.place) }) { first, _ in first }
                 sites += server.sites.map(server.included)
             }
@@ -40,7 +41,7 @@ struct NginxReview {
                 at: user.place
             )
         }
-        guard guards == 0, review.problems.isEmpty else { return }
+        guard guards.isEmpty, review.problems.isEmpty else { return }
         if programs.isEmpty {
             // nginx -T prints the lines of included files with the names of the files.
             guard text.contains("# configuration file ") || !text.contains("include ") else {

@@ -13,8 +13,7 @@ struct NginxServerReview {
         guards = server.guards
     }
 
-    /// - Returns: The number of guarded locations.
-    func add(to review: inout ServerReview) -> Int {
+    func add(to review: inout ServerReview) {
         checkQuestions(&review)
         if isStray {
             checkStray(&review)
@@ -44,25 +43,21 @@ struct NginxServerReview {
         if review.problems.count == known { checkParameters(&review) }
         checkPages(&review)
         checkConnections(&review)
-        for callback in callbacks { checkLogs(of: callback, &review) }
+        for callback in server.callbacks { checkLogs(of: callback, &review) }
         if !guards.isEmpty {
             checkPaths(&review)
             checkErrorPages(&review)
             checkSlashes(&review)
-            let fields = review.identities
-            NginxIdentities(server: server, guards: guards, programs: Set(programs), fields: fields).add(to: &review)
+            checkIdentities(&review)
         }
-        return guards.count
     }
 
     /// The addresses to which the guards and the callbacks lead.
-    var programs: [String] { (guards.map(\.question) + callbacks).flatMap(server.addresses) }
-
-    private var callbacks: [NginxLocation] { server.callbacks }
+    var programs: [String] { (guards.map(\.question) + server.callbacks).flatMap(server.addresses) }
 
     /// Finds locations of print-config without the parameters that their common include file has.
     private func checkParameters(_ review: inout ServerReview) {
-        guard let callback = callbacks.first(where: { $0.parameter(Action.parameter) == nil }) else { return }
+        guard let callback = server.callbacks.first(where: { $0.parameter(Action.parameter) == nil }) else { return }
         let command = server.sites.first.map { ": \(review.command(for: server.included($0)))" }
         review.complain(
             callback.place,
@@ -252,7 +247,7 @@ struct NginxServerReview {
             )
         }
         guard let asked = server.target(of: question),
-            let callback = callbacks.first, let own = server.target(of: callback),
+            let callback = server.callbacks.first, let own = server.target(of: callback),
             asked != own
         else { return }
         review.complain(
@@ -314,7 +309,7 @@ struct NginxServerReview {
     }
 
     private func checkPaths(_ review: inout ServerReview) {
-        guard !callbacks.isEmpty else {
+        guard !server.callbacks.isEmpty else {
             return review.complain(
                 server.place,
                 "this server guards locations, but has no location for signing in, such as /oauth. Include the -server.conf file "

@@ -15,9 +15,7 @@ struct NginxSignInValues {
     private static let name = "$server_name"
     private var serverName: String { server.names.first ?? "" }
 
-    /// The host to which a `return` or `rewrite` of a condition leads requests for the host of the site.
-    ///
-    /// - Returns: The host; nil if it is that of the site, or not known.
+    /// The host to which a `return` or `rewrite` leads requests for the host of the site; nil if it is that host, or not known.
     func otherHost(after line: NginxDirective) -> String? {
         guard let own = values(of: "$host")?.first?.text,
             var address = line.arguments.last(where: { $0.contains("://") })

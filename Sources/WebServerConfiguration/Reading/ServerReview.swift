@@ -226,7 +226,7 @@ extension ServerReview {
 
     /// What applications of the site learn about members.
     var identities: [IdentityField] {
-        IdentityField.always + IdentityField.claims(settings.applicationClaims, alwaysGroups: false)
+        IdentityField.all(claims: settings.applicationClaims, alwaysGroups: false)
     }
 
     /// The name of the site of the settings.
