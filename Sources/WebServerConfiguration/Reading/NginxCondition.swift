@@ -1,5 +1,7 @@
 /// The condition of an `if` of nginx about a variable.
 struct NginxCondition {
+    /// The `if` itself.
+    let line: NginxDirective
     let variable: String
     private let comparison: String
     private var value: String
@@ -15,7 +17,7 @@ struct NginxCondition {
         // A parenthesis can be a word of its own, such as the one after a value in quotes.
         words.removeAll(where: \.isEmpty)
         guard let variable = words.first, variable.hasPrefix("$") else { return nil }
-        self.variable = variable
+        (line, self.variable) = (directive, variable)
         comparison = words.count > 1 ? words[1] : ""
         value = words.dropFirst(2).joined(separator: " ")
     }

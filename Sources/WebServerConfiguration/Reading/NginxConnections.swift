@@ -1,3 +1,5 @@
+import Encoding
+
 extension NginxServerReview {
     /// Finds directives of nginx about connections with which browsers cannot connect to the pages of linkedin-signin.
     func checkConnections(_ review: inout ServerReview) {
@@ -79,10 +81,5 @@ extension NginxServerReview {
     }
 
     /// The number that nginx reads in a size, such as `8k`; 1 MiB in place of larger numbers, whose product may overflow.
-    private static func bytes(_ text: String) -> Int? {
-        let units: [Character: Int] = ["k": 1 << 10, "m": 1 << 20]
-        let unit = text.lowercased().last.flatMap { units[$0] }
-        let number = UInt(unit == nil ? text : String(text.dropLast()))
-        return number.map { min(Int(min($0, 1 << 20)) * (unit ?? 1), 1 << 20) }
-    }
+    private static func bytes(_ text: String) -> Int? { Quantity.bytes(text.uppercased()).map { min($0, 1 << 20) } }
 }

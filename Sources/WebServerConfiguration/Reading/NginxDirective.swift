@@ -16,6 +16,9 @@ struct NginxDirective: Sendable, Equatable {
                 || ["http://", "https://", "$scheme"].contains { arguments[1].hasPrefix($0) })
     }
 
+    /// Whether this `return` rejects the request.
+    var isRejection: Bool { name == "return" && arguments.first.flatMap { Int($0) }.map { $0 >= 400 } == true }
+
     /// The address of this `listen` as nginx compares it: `443`, `*:443` and `0.0.0.0:443` are one address.
     var address: String? {
         guard let text = arguments.first, !text.hasPrefix("unix:") else { return arguments.first }

@@ -19,9 +19,8 @@ extension NginxGuard {
     private func answer(of line: NginxDirective) -> (effect: String, remedy: String)? {
         switch (line.name, line.arguments.count) {
         case ("return", 1...):
-            let isRejection = Int(line.arguments[0]).map((400...599).contains) ?? false
             let leadsToGuard = line.isRedirect && line.arguments.last.map(isGuarded) == true
-            guard !isRejection, !leadsToGuard else { return nil }
+            guard !line.isRejection, !leadsToGuard else { return nil }
             return ("responds", "Remove this line, or move it to a location that need not be guarded")
         case ("rewrite", 2...):
             let address = line.arguments[1]

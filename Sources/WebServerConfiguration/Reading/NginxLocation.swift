@@ -59,8 +59,7 @@ struct NginxLocation {
 
     /// Whether nginx rejects each request for it.
     var rejectsAll: Bool {
-        let codes = block.named("return").compactMap(\.arguments.first).compactMap { Int($0) }
-        return codes.contains { (400...599).contains($0) }
+        block.contains(where: \.isRejection)
             || (block.named("deny").contains { $0.arguments == ["all"] } && block.named("allow").isEmpty
                 && block.named("satisfy").isEmpty)
     }

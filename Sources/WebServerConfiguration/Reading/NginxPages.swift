@@ -48,23 +48,19 @@ extension NginxServerReview {
     private var values: NginxSignInValues { NginxSignInValues(server: server) }
 
     /// The conditions outside all locations, without those about files.
-    private var conditions: [(line: NginxDirective, condition: NginxCondition)] {
-        server.block.named("if").compactMap { line in NginxCondition(line).map { (line, $0) } }
-    }
+    private var conditions: [NginxCondition] { server.block.named("if").compactMap(NginxCondition.init) }
 
     /// Finds conditions with which nginx responds to requests of a sign-in or sign-out itself.
     private func checkConditions(_ review: inout ServerReview) {
         guard let page = server.pages.first else { return }
-        for (line, condition) in conditions {
-            let verdict = values.verdict(on: condition)
+        for condition in conditions {
+            let (line, verdict) = (condition.line, values.verdict(on: condition))
             let answer = line.block.named("return").first
             let redirect = answer ?? server.rewrite(of: page.path, in: line)?.line
             guard verdict.mayHold else { continue }
             if condition.isOfHost, let redirect, redirect.isRedirect {
                 checkHost(redirect, in: line, verdict, &review)
-            } else if let answer, let requests = verdict.requests,
-                (answer.arguments.first.flatMap { Int($0) } ?? 0) >= 400
-            {
+            } else if let answer, answer.isRejection, let requests = verdict.requests {
                 complain(of: line, at: page, "nginx rejects \(requests)", &review)
             } else if let answer {
                 // An operator may intend a redirect, or a condition about what only some clients send.
@@ -118,9 +114,9 @@ extension NginxServerReview {
 
     /// Finds a `rewrite` outside all locations, after which nginx chooses the location of the new path.
     private func checkRewrites(_ review: inout ServerReview) {
-        let blocks: [(NginxDirective?, NginxCondition?)] = [(nil, nil)] + conditions.map { ($0, $1) }
-        for (line, condition) in blocks {
-            let all = pages(movedIn: line, condition) + guards.compactMap { moved($0, in: line, condition) }
+        for condition in [nil] + conditions {
+            let line = condition?.line
+            let all = pages(movedIn: condition) + guards.compactMap { moved($0, in: condition) }
             for (place, hits) in all.grouped(by: \.line.place) {
                 let open = hits.compactMap(\.guarded?.text)
                 let visitors = line == nil ? "nobody" : "no visitor with such requests"
@@ -136,21 +132,21 @@ extension NginxServerReview {
         }
     }
 
-    private func pages(movedIn line: NginxDirective?, _ condition: NginxCondition?) -> [Moved] {
+    private func pages(movedIn condition: NginxCondition?) -> [Moved] {
         guard condition.map({ values.verdict(on: $0).mayHold }) ?? true else { return [] }
         return server.pages.compactMap { page in
-            guard let rewrite = server.rewrite(of: page.path, in: line)?.line,
+            guard let rewrite = server.rewrite(of: page.path, in: condition?.line)?.line,
                 condition?.isOfHost != true || !rewrite.isRedirect
             else { return nil }
             return (page.path, rewrite, nil)
         }
     }
 
-    private func moved(_ guarded: NginxGuard, in line: NginxDirective?, _ condition: NginxCondition?) -> Moved? {
+    private func moved(_ guarded: NginxGuard, in condition: NginxCondition?) -> Moved? {
         let location = guarded.location
         let path = location.path + (location.kind == .exact ? "" : "x")
         guard !guarded.admitsEverybody, !location.isExpression, condition.map({ mayHold($0, for: path) }) ?? true,
-            let (rewrite, target) = server.rewrite(of: path, in: line),
+            let (rewrite, target) = server.rewrite(of: path, in: condition?.line),
             !rewrite.isRedirect, !guarded.isGuarded(target)
         else { return nil }
         return (location.path, rewrite, location.directive)
@@ -204,7 +200,7 @@ extension NginxServerReview {
             case "error_page": return line.arguments.contains("404")
             case "if":
                 // The include files of a guard have such a condition.
-                return !line.block.named("return").contains { $0.arguments.first?.hasPrefix("4") == true }
+                return !line.block.contains(where: \.isRejection)
             default: return false
             }
         }

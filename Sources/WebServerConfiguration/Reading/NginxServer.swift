@@ -120,10 +120,6 @@ struct NginxServer {
         }
     }
 
-    /// The conditions of the server whose requests it answers with 4xx.
-    private var rejections: [NginxDirective] {
-        block.named("if").filter { condition in
-            condition.block.contains { $0.name == "return" && $0.arguments.first?.hasPrefix("4") == true }
-        }
-    }
+    /// The conditions of the server whose requests it rejects.
+    private var rejections: [NginxDirective] { block.named("if").filter { $0.block.contains(where: \.isRejection) } }
 }
