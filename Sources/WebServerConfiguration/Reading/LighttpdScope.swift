@@ -18,13 +18,11 @@ struct LighttpdScope {
 
     /// All blocks in the order of the file, each before the blocks inside it.
     static func all(_ root: LighttpdBlock) -> [LighttpdScope] {
-        var result: [LighttpdScope] = []
-        func add(_ block: LighttpdBlock, within chain: [LighttpdBlock]) {
-            result.append(LighttpdScope(chain: chain + [block], order: result.count))
-            for inner in block.blocks { add(inner, within: chain + [block]) }
-        }
-        add(root, within: [])
-        return result
+        chains(from: [root]).enumerated().map { LighttpdScope(chain: $1, order: $0) }
+    }
+
+    private static func chains(from chain: [LighttpdBlock]) -> [[LighttpdBlock]] {
+        [chain] + chain[chain.count - 1].blocks.flatMap { chains(from: chain + [$0]) }
     }
 
     /// The hosts of `fastcgi.server` here: each address, and whether the host is an authorizer.

@@ -20,10 +20,8 @@ struct NginxGuard {
 
     private static func asksToAuthorize(_ location: NginxLocation) -> Bool {
         let authorize = Action.authorize.rawValue
-        if location.parameter(Action.parameter) == authorize { return true }
-        return location.block.contains {
-            $0.name == "set" && $0.arguments.count == 2 && $0.arguments[1] == authorize
-        }
+        return location.parameter(Action.parameter) == authorize
+            || location.block.named("set").contains { $0.arguments.dropFirst() == [authorize] }
     }
 
     /// Whether its rule admits visitors without a session.

@@ -17,12 +17,9 @@ struct NginxLocation {
     let directive: NginxDirective
     /// The blocks around it, outermost first, and its own block last.
     let scopes: [[NginxDirective]]
-    /// The number of locations around it.
-    let depth: Int
 
-    init(_ directive: NginxDirective, within outer: [[NginxDirective]], depth: Int) {
+    init(_ directive: NginxDirective, within outer: [[NginxDirective]]) {
         self.directive = directive
-        self.depth = depth
         scopes = outer + [directive.block]
         let words = directive.arguments
         let signs = ["~*", "~", "^~", "="]
@@ -42,6 +39,9 @@ struct NginxLocation {
     var place: SourcePlace { directive.place }
     var text: String { directive.text }
     var block: [NginxDirective] { directive.block }
+
+    /// The number of locations around it; -1 for a `server`.
+    var depth: Int { scopes.count - 3 }
 
     /// Whether it is for all paths with a prefix.
     var isPrefix: Bool { kind == .prefix || kind == .finalPrefix }

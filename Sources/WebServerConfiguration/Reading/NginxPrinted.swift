@@ -43,7 +43,7 @@ struct NginxPrinted {
     /// The locations, without those of guards, which depend on the options of print-config.
     private var ofServer: [String] {
         let expected = directives(parts.server)
-        let locations = expected.named("location").map { NginxLocation($0, within: [], depth: 0) }.filter { location in
+        let locations = expected.named("location").map { NginxLocation($0, within: []) }.filter { location in
             !location.path.hasPrefix(parts.internalPrefix)
                 && !server.locations.contains { $0.kind == location.kind && $0.path == location.path }
         }

@@ -9,14 +9,14 @@ struct NginxServer {
     init(_ directive: NginxDirective, http: [NginxDirective]) {
         self.directive = directive
         self.http = http
-        locations = Self.locations(in: directive.block, within: [http, directive.block], depth: 0)
+        locations = Self.locations(in: directive.block, within: [http, directive.block])
     }
 
     var place: SourcePlace { directive.place }
     var block: [NginxDirective] { directive.block }
 
     /// The `server` as the location of paths that no other location takes.
-    var whole: NginxLocation { NginxLocation(directive, within: [http], depth: -1) }
+    var whole: NginxLocation { NginxLocation(directive, within: [http]) }
 
     /// The values of `server_name`.
     var names: [String] { block.named("server_name").flatMap(\.arguments) }
@@ -63,15 +63,9 @@ struct NginxServer {
         return (line, target)
     }
 
-    private static func locations(
-        in block: [NginxDirective],
-        within scopes: [[NginxDirective]],
-        depth: Int
-    ) -> [NginxLocation] {
-        block.named("location").flatMap { directive in
-            let inner = scopes + [directive.block]
-            return [NginxLocation(directive, within: scopes, depth: depth)]
-                + locations(in: directive.block, within: inner, depth: depth + 1)
+    private static func locations(in block: [NginxDirective], within scopes: [[NginxDirective]]) -> [NginxLocation] {
+        block.named("location").map { NginxLocation($0, within: scopes) }.flatMap { location in
+            [location] + locations(in: location.block, within: location.scopes)
         }
     }
 
