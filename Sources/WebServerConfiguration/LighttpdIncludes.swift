@@ -2,15 +2,12 @@ import Settings
 
 /// The include files of lighttpd for one site.
 struct LighttpdIncludes {
-    private let front: FrontEnd
+    let front: FrontEnd
     /// Nil for the directories of Debian.
-    private let directory: String?
-    private let configuration: LighttpdConfiguration
+    let directory: String?
 
-    init(front: FrontEnd, directory: String?) {
-        self.front = front
-        self.directory = directory
-        configuration = LighttpdConfiguration(front: front, directory: directory ?? Self.usualDirectory)
+    private var configuration: LighttpdConfiguration {
+        LighttpdConfiguration(front: front, directory: directory ?? Self.usualDirectory)
     }
 
     /// The directory of Debian for the files that a site includes.

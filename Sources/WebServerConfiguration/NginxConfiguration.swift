@@ -4,13 +4,9 @@ import Settings
 
 /// The whole configuration file of nginx; its comments give the reason for each line.
 struct NginxConfiguration {
-    private let front: FrontEnd
-    private let parts: NginxParts
+    let front: FrontEnd
 
-    init(front: FrontEnd) {
-        self.front = front
-        parts = NginxParts(front: front)
-    }
+    private var parts: NginxParts { NginxParts(front: front) }
 
     var text: String {
         [

@@ -2,16 +2,11 @@ import Settings
 
 /// The include files of nginx for one site.
 struct NginxIncludes {
-    private let front: FrontEnd
+    let front: FrontEnd
     /// Nil for the directories of Debian.
-    private let directory: String?
-    private let parts: NginxParts
+    let directory: String?
 
-    init(front: FrontEnd, directory: String?) {
-        self.front = front
-        self.directory = directory
-        parts = NginxParts(front: front, parametersFile: Self.path("parameters", of: front, in: directory))
-    }
+    private var parts: NginxParts { NginxParts(front: front, parametersFile: path("parameters")) }
 
     var files: IncludeFiles {
         var files = [
@@ -46,9 +41,7 @@ struct NginxIncludes {
         )
     }
 
-    private func path(_ part: String) -> String { Self.path(part, of: front, in: directory) }
-
-    private static func path(_ part: String, of front: FrontEnd, in directory: String?) -> String {
+    private func path(_ part: String) -> String {
         // Debian's nginx.conf includes conf.d/*.conf in its `http` block.
         let usual = part == "http" ? "/etc/nginx/conf.d" : "/etc/nginx/snippets"
         return "\(directory ?? usual)/linkedin-signin-\(SiteName(front).fileName)-\(part).conf"
