@@ -42,6 +42,7 @@ CONDITIONS = {
     "if ($query_string ~* STATE=) { return 444; }": CALLBACK,
     "if ($request_method !~ ^(GET|HEAD)$) { return 405; }": METHOD,
     "if ($request_method = POST) { return 405; }": METHOD,
+    "if ( $request_method = POST ) { return 405; }": METHOD,
     "if ($http_referer !~ example) { return 403; }": LINKEDIN,
     "valid_referers none blocked server_names; if ($invalid_referer) { return 403; }": LINKEDIN,
     "valid_referers none server_names *.linkedin.com; if ($invalid_referer) { return 403; }": None,

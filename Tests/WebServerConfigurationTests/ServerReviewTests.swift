@@ -73,7 +73,7 @@ import Testing
             "with \\."
         ),
         (#"if ($request_uri ~* ^//|/[.]|%2e|[\\]) { return 444; }"#, nil),
-        (refusal, nil),
+        (refusal, nil), (refusal.replacing("400", with: "503"), nil),
     ]) func `the spellings of paths that a server with a guard accepts are named`(lines: String, accepted: String?) {
         let problems = guarded(lines).problems
         #expect(problems.map(\.subject) == (accepted == nil ? [] : ["n:3"]))
