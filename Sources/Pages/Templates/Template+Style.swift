@@ -91,15 +91,16 @@ extension Template {
             .copy { display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: center; margin: 0 0 1rem; }
             .copy p { flex: 100%; margin: 0; }
             .sessions { margin: 1.5rem 0 0; }
-            .account {
-              display: flex; flex-wrap: wrap; gap: 0 1.25rem; align-items: baseline; margin: 1.5rem 0 0; padding-top: .75rem;
-              border-top: 1px solid var(--line); font-size: .875rem;
+            .account { margin: 1.5rem 0 -1rem; }
+            .account a, .account button {
+              display: flex; justify-content: space-between; align-items: center; width: 100%; min-height: 2.75rem;
+              padding: .5rem 0; border: 0; border-top: 1px solid var(--line); border-radius: 0; background: transparent;
+              color: var(--ink); font-weight: 400; font-size: .9375rem; text-align: start; text-decoration: none;
             }
-            .account a, .account button, summary { min-height: 2.25rem; padding: .4rem 0; }
-            .account button { border: 0; background: transparent; font-weight: 400; text-decoration: underline; }
-            .account a, .account button { color: var(--quiet); }
-            .account a:hover, .account button:hover { color: var(--link); }
+            .account a::after, .account button::after { content: "\\203A" / ""; color: var(--quiet); padding-inline-start: 1rem; }
+            .account a:hover, .account button:hover { color: var(--link); text-decoration: underline; }
             .account .delete { color: var(--bad); }
+            summary { min-height: 2.25rem; padding: .4rem 0; }
             .token { margin: 0 0 1rem; }
             form + details { margin-top: 1rem; }
             summary { color: var(--link); cursor: pointer; }
