@@ -12,6 +12,7 @@ package struct DiscoveryDocument: Sendable, Equatable {
     private let algorithms: [SigningAlgorithm]
     private let acceptsPKCE: Bool
     private let sendsIssuer: Bool
+    private let sendsLogoutTokens: Bool
 
     package struct Endpoints: Sendable, Equatable {
         package let authorization: String
@@ -105,6 +106,8 @@ package struct DiscoveryDocument: Sendable, Equatable {
         // A provider that announces no methods may still accept S256, and ignores an unknown parameter (RFC 6749 §3.1).
         acceptsPKCE = try reader.list("code_challenge_methods_supported")?.contains("S256") ?? true
         sendsIssuer = body["authorization_response_iss_parameter_supported"] == .bool(true)
+        // A provider that says nothing about it may send logout tokens nevertheless.
+        sendsLogoutTokens = body["backchannel_logout_supported"] != .bool(false)
     }
 
     fileprivate static func malformed(_ detail: String) -> OpenIDError {
@@ -133,6 +136,7 @@ package struct DiscoveryDocument: Sendable, Equatable {
             jwksURI: endpoints.keys,
             revocationEndpoint: endpoints.revocation,
             endSessionEndpoint: endpoints.endSession,
+            sendsLogoutTokens: sendsLogoutTokens,
             scopes: scopes,
             clientAuthentication: try clientAuthentication(hasSecret: hasSecret, key: key),
             usesPKCE: acceptsPKCE,

@@ -6,7 +6,8 @@ import struct FoundationEssentials.Date
 ///
 /// Keys are fetched again when they are an hour old, so that withdrawn keys are removed, and when no current key verifies a
 /// token. Both happen at most once a minute, whether the fetch succeeds or not, so that forged tokens do not flood the
-/// options. The first fetch is neither delayed nor counted: without keys nobody can sign in, and a provider may change
+/// provider. Logout tokens have a minute of their own, because anyone can send a forged one: it must not delay the keys of
+/// sign-ins. The first fetch is neither delayed nor counted: without keys nobody can sign in, and a provider may change
 /// its keys at any moment.
 ///
 /// Only a token that no known key verifies waits for a fetch. Old keys stay in use meanwhile, so that a provider whose key
@@ -18,6 +19,12 @@ actor KeySet {
         let keys: [VerificationKey]
     }
 
+    /// The kind of token that no known key verifies.
+    enum Cause: Sendable {
+        case idToken
+        case logoutToken
+    }
+
     private static let refreshAfter = 3600.0
     private static let pauseBetweenRenewals = 60.0
 
@@ -26,7 +33,7 @@ actor KeySet {
     private let now: @Sendable () -> Date
     private var current: Snapshot?
     private var lastSuccess = Date.distantPast
-    private var lastRenewal = Date.distantPast
+    private var lastRenewals: [Cause: Date] = [:]
     private typealias Fetch = Task<Result<Snapshot, OpenIDError>, Never>
     private var fetch: Fetch?
     /// The key set of the same address whose keys this one takes over; nil once it has.
@@ -47,17 +54,17 @@ actor KeySet {
     /// Takes over what the predecessor knows.
     func continuePredecessor() async {
         guard let old = predecessor else { return }
-        let (keys, success, renewal) = await old.known
+        let (keys, success, renewals) = await old.known
         // Another caller may have done it meanwhile.
         guard predecessor != nil else { return }
         predecessor = nil
-        if current == nil { (current, lastSuccess, lastRenewal) = (keys, success, renewal) }
+        if current == nil { (current, lastSuccess, lastRenewals) = (keys, success, renewals) }
     }
 
-    private var known: (Snapshot?, lastSuccess: Date, lastRenewal: Date) {
+    private var known: (Snapshot?, lastSuccess: Date, lastRenewals: [Cause: Date]) {
         get async {
             await continuePredecessor()
-            return (current, lastSuccess, lastRenewal)
+            return (current, lastSuccess, lastRenewals)
         }
     }
 
@@ -83,25 +90,25 @@ actor KeySet {
         await continuePredecessor()
         guard current != nil else { return }
         let age = now().timeIntervalSince(lastSuccess)
-        if !(0..<Self.refreshAfter).contains(age) { _ = renewal() }
+        if !(0..<Self.refreshAfter).contains(age) { _ = renewal(for: .idToken) }
     }
 
     /// Keys fetched after `old`; nil if the fetch fails, or if it is too early for another one.
-    func newer(than old: Snapshot) async -> Snapshot? {
+    func newer(than old: Snapshot, for cause: Cause) async -> Snapshot? {
         if let current, current.generation > old.generation { return current }
-        return try? await renewal()?.value.get()
+        return try? await renewal(for: cause)?.value.get()
     }
 
     /// The fetch under way, or a new one; nil if it is too early for another one.
-    private func renewal() -> Fetch? {
+    private func renewal(for cause: Cause) -> Fetch? {
         if let fetch { return fetch }
-        let sinceLast = now().timeIntervalSince(lastRenewal)
+        let sinceLast = now().timeIntervalSince(lastRenewals[cause] ?? .distantPast)
         guard sinceLast >= Self.pauseBetweenRenewals else {
             // If the clock was set back, wait a minute from now, not until the clock has caught up.
-            if sinceLast < 0 { lastRenewal = now() }
+            if sinceLast < 0 { lastRenewals[cause] = now() }
             return nil
         }
-        lastRenewal = now()
+        lastRenewals[cause] = now()
         return fetching()
     }
 

@@ -1,8 +1,8 @@
 package import struct FoundationEssentials.Date
 
 extension OpenIDClient {
-    /// The maximum age of an ID token, in seconds: longer than a code is valid at any known provider.
-    private static let oldestToken = 3600.0
+    /// The maximum age of an ID token or a logout token, in seconds: longer than a code is valid at any known provider.
+    static let oldestToken = 3600.0
 
     /// Verifies an ID token by every rule of OpenID Connect Core §3.1.3.7.
     ///
@@ -65,7 +65,10 @@ extension OpenIDClient {
 
     /// Verifies everything but the nonce.
     private func verify(_ token: SignedToken, accessToken: String?) async throws(OpenIDError) -> IDToken {
-        try await checkSignature(of: token)
+        try await checkSignature(of: token, keys: .idToken)
+        guard !token.claims.areOfLogout else {
+            throw OpenIDError(.idTokenMalformed, detail: "the token is a logout token")
+        }
         let issuer = try checkIssuer(token.claims)
         try checkAudience(token.claims)
         let (issued, expires) = try checkTimes(token.claims)
@@ -93,7 +96,7 @@ extension OpenIDClient {
         if options.issuesIDToken { _ = try await keySet.snapshot() }
     }
 
-    private func checkIssuer(_ claims: Claims) throws(OpenIDError) -> String {
+    func checkIssuer(_ claims: Claims) throws(OpenIDError) -> String {
         let issuer = claims["iss"]?.stringValue
         if let issuer, options.issuers.contains(where: issuer.isIdentical) { return issuer }
         let detail = "iss is not an accepted issuer: \(Self.shown(claims["iss"]))"
@@ -112,7 +115,7 @@ extension OpenIDClient {
         String(issuer.unicodeScalars.prefix(120).map(Character.init))
     }
 
-    private func checkAudience(_ claims: Claims) throws(OpenIDError) {
+    func checkAudience(_ claims: Claims) throws(OpenIDError) {
         let audience: [JSON] =
             switch claims["aud"] {
             case .array(let several)?: several
@@ -134,7 +137,7 @@ extension OpenIDClient {
         }
     }
 
-    private func checkTimes(_ claims: Claims) throws(OpenIDError) -> (issued: Date, expires: Date) {
+    func checkTimes(_ claims: Claims) throws(OpenIDError) -> (issued: Date, expires: Date) {
         let now = now().timeIntervalSince1970
         let leeway = Double(options.clockLeeway)
         guard let expires = claims.time("exp") else { throw OpenIDError(.idTokenTime, detail: "exp is not a time") }
@@ -193,7 +196,7 @@ extension OpenIDClient {
     }
 
     /// The subject with the tenant before it, if there are tenants: a subject is unique only for its issuer (§2).
-    private func qualified(
+    func qualified(
         _ subject: String,
         _ claims: Claims,
         _ issuer: String
@@ -227,11 +230,13 @@ extension OpenIDClient {
     }
 
     /// Checks a token's signature; fetches the keys again once if no current key verifies it.
-    private func checkSignature(of token: SignedToken) async throws(OpenIDError) {
+    func checkSignature(of token: SignedToken, keys cause: KeySet.Cause) async throws(OpenIDError) {
         let keys = try await keySet.snapshot()
         var verdict = judge(token, by: keys)
         // A provider may replace a key and keep its identifier, or may have published a damaged set before.
-        if verdict != .valid, let newer = await keySet.newer(than: keys) { verdict = judge(token, by: newer) }
+        if verdict != .valid, let newer = await keySet.newer(than: keys, for: cause) {
+            verdict = judge(token, by: newer)
+        }
         switch verdict {
         case .valid: break
         case .invalid: throw OpenIDError(.idTokenSignature, detail: "the signature does not match the provider's key")

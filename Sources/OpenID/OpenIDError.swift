@@ -44,6 +44,8 @@ package struct OpenIDError: Error, Equatable {
         case idTokenAuthenticationTime = "id-token-auth-time"
         /// The member does not belong to the organization or the tenants that the operator admits.
         case idTokenClaim = "id-token-claim"
+        // The logout token; what it has in common with an ID token has the reasons of an ID token.
+        case logoutTokenMalformed = "logout-token-malformed"
         case keysUnavailable = "keys-unavailable"
         // A protected resource.
         case accessTokenRefused = "resource-token-refused"

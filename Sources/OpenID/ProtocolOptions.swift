@@ -12,6 +12,8 @@ package struct ProtocolOptions: Sendable {
     package var revocationEndpoint: String?
     /// The endpoint that ends the session at the provider (OpenID Connect RP-Initiated Logout 1.0 §2.1).
     package var endSessionEndpoint: String?
+    /// Whether the provider may send logout tokens (OpenID Connect Back-Channel Logout 1.0).
+    package var sendsLogoutTokens = false
     /// The page at which members sign out of a provider that has no such endpoint; nil if it is unknown.
     package var signOutPage: String?
     package var scopes: [String]
@@ -59,7 +61,9 @@ package struct ProtocolOptions: Sendable {
 
     /// The options of a provider whose discovery document was never fetched: nobody can sign in with them.
     package static func undiscovered(_ issuer: String, scopes: [String]) -> ProtocolOptions {
-        ProtocolOptions(issuers: [issuer], authorizationEndpoint: "", tokenEndpoint: "", scopes: scopes)
+        var options = ProtocolOptions(issuers: [issuer], authorizationEndpoint: "", tokenEndpoint: "", scopes: scopes)
+        options.sendsLogoutTokens = true
+        return options
     }
 }
 

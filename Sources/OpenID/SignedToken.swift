@@ -21,9 +21,10 @@ struct SignedToken: Sendable {
     /// - Parameters:
     ///   - text: the token.
     ///   - options: the accepted algorithms, and the provider's dialect.
+    ///   - types: the accepted values of `typ`, in lower case; a token without `typ` is accepted too.
     /// - Throws: `idTokenMalformed` unless the token has three segments of strict base64url, of which the first two are
     ///   JSON objects; `idTokenAlgorithm` if `alg` is not an accepted algorithm.
-    init(_ text: String, _ options: ProtocolOptions) throws(OpenIDError) {
+    init(_ text: String, _ options: ProtocolOptions, types: [String] = ["jwt"]) throws(OpenIDError) {
         guard text.utf8.count <= Self.sizeLimit else {
             throw OpenIDError(.idTokenMalformed, detail: "the token is too long")
         }
@@ -36,7 +37,7 @@ struct SignedToken: Sendable {
             let signature = Base64URL.decode(String(segments[2]) ?? ""),
             header.objectValue != nil, let claims = payload.objectValue
         else { throw OpenIDError(.idTokenMalformed, detail: "a segment is not base64url, or is not a JSON object") }
-        try Self.check(header, options.dialect)
+        try Self.check(header, options.dialect, types)
         guard let name = header["alg"]?.stringValue, let algorithm = SigningAlgorithm(rawValue: name),
             options.idTokenAlgorithms.contains(algorithm)
         else { throw OpenIDError(.idTokenAlgorithm, detail: "the token is not signed with an accepted algorithm") }
@@ -48,15 +49,15 @@ struct SignedToken: Sendable {
     }
 
     /// Rejects header fields that change the meaning of a token, or that another kind of token has (RFC 8725 §3.11).
-    private static func check(_ header: JSON, _ dialect: Dialect) throws(OpenIDError) {
+    private static func check(_ header: JSON, _ dialect: Dialect, _ types: [String]) throws(OpenIDError) {
         // No extension is supported, so none may be critical (RFC 7515 §4.1.11).
         guard header["crit"] == nil else { throw OpenIDError(.idTokenMalformed, detail: "crit is not supported") }
         // Only encrypted tokens can be compressed (RFC 7516 §4.1.3).
         if let zip = header["zip"], !dialect.repeatsAlgorithm || zip != header["alg"] {
             throw OpenIDError(.idTokenMalformed, detail: "zip is not supported")
         }
-        if let type = header["typ"], type.stringValue?.lowercased() != "jwt" {
-            throw OpenIDError(.idTokenMalformed, detail: "typ is not JWT")
+        if let type = header["typ"], !types.contains(type.stringValue?.lowercased() ?? "") {
+            throw OpenIDError(.idTokenMalformed, detail: "typ is not the type of this kind of token")
         }
         if let key = header["kid"], key.stringValue == nil {
             throw OpenIDError(.idTokenMalformed, detail: "kid is not a string")

@@ -30,7 +30,8 @@ package struct HeldCall: Error {
             .tokenUnavailable, .clientRefused, .codeRefused, .tokenMalformed, .revocationRefused, .idTokenMissing,
             .idTokenMalformed, .idTokenAlgorithm, .idTokenKey, .idTokenSignature, .idTokenIssuer, .idTokenAudience,
             .idTokenExpired, .idTokenTime, .idTokenFuture, .idTokenSubject, .idTokenNonce, .idTokenHash,
-            .idTokenAuthenticationTime, .idTokenClaim, .keysUnavailable, .accessDenied, .gone, .versionRefused,
+            .idTokenAuthenticationTime, .idTokenClaim, .logoutTokenMalformed, .keysUnavailable, .accessDenied, .gone,
+            .versionRefused,
             .resourceUnavailable, .resourceMalformed, .accessTokenMalformed, .accessTokenInactive, .accessTokenExpired,
             .accessTokenRevoked, .accessTokenForeign, .accessTokenMemberless, .accessTokenScopes,
             .introspectionUnavailable, .introspectionThrottled, .introspectionMalformed:

@@ -60,6 +60,11 @@ import Testing
         #expect(options.usesPKCE && options.usesNonce && options.issuesIDToken && options.areKnown)
     }
 
+    @Test(arguments: [("true", true), ("false", false), (nil, true)] as [(String?, Bool)])
+    func `a provider may send logout tokens unless its document denies it`(member: String?, isExpected: Bool) throws {
+        #expect(try options(["backchannel_logout_supported": member]).sendsLogoutTokens == isExpected)
+    }
+
     @Test(arguments: [
         "https://provider.example/tenant/", "https://provider.example/Tenant", "https://provider.example",
         "https://provider.example:443/tenant", "http://provider.example/tenant", "",

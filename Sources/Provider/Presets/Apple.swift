@@ -14,6 +14,7 @@ package enum Apple {
     package static func adapt(_ options: inout ProtocolOptions) {
         options.clientAuthentication = .post
         // With one of these scopes, Apple rejects every other response mode.
+        options.sendsLogoutTokens = false
         options.usesFormPost = options.scopes.contains(where: scopes.contains)
         options.dialect.authorizationErrors["user_cancelled_authorize"] = .cancelled
         options.dialect.displayName = name

@@ -50,7 +50,7 @@ extension Problem.Kind {
             case .codeRefused, .revocationRefused: .codeRefused
             case .idTokenMissing, .idTokenMalformed, .idTokenAlgorithm, .idTokenKey, .idTokenSignature, .idTokenIssuer,
                 .idTokenAudience, .idTokenExpired, .idTokenTime, .idTokenSubject, .idTokenNonce, .idTokenHash,
-                .subjectMismatch, .idTokenAuthenticationTime:
+                .subjectMismatch, .idTokenAuthenticationTime, .logoutTokenMalformed:
                 .identityRejected
             case .idTokenClaim: .accountNotAllowed
             case .idTokenFuture: .clockWrong

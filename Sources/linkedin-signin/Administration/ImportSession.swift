@@ -190,9 +190,9 @@ extension StartFailure {
             .tokenUnavailable, .tokenThrottled, .codeRefused, .refreshRefused, .refreshForeign, .tokenMalformed,
             .revocationRefused, .idTokenMissing, .idTokenMalformed, .idTokenAlgorithm, .idTokenKey, .idTokenSignature,
             .idTokenIssuer, .idTokenAudience, .idTokenExpired, .idTokenTime, .idTokenFuture, .idTokenSubject,
-            .idTokenNonce, .idTokenHash, .idTokenAuthenticationTime, .idTokenClaim, .keysUnavailable, .throttled, .gone,
-            .versionRefused, .resourceUnavailable, .resourceMalformed, .subjectMismatch, .introspectionUnavailable,
-            .introspectionThrottled, .introspectionMalformed, .busy:
+            .idTokenNonce, .idTokenHash, .idTokenAuthenticationTime, .idTokenClaim, .logoutTokenMalformed,
+            .keysUnavailable, .throttled, .gone, .versionRefused, .resourceUnavailable, .resourceMalformed,
+            .subjectMismatch, .introspectionUnavailable, .introspectionThrottled, .introspectionMalformed, .busy:
             (advice, exitCode) = ("the program could not ask LinkedIn about the token; try again later", .unavailable)
         }
         let detail = error.logDetail.isEmpty ? "" : ": \(error.logDetail)"
