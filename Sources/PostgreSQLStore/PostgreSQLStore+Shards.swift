@@ -28,6 +28,15 @@ extension PostgreSQLStore {
                 cache?.dropAll()
                 throw error
             }
+        case .signedOut(let notice):
+            var ids: [SessionID] = []
+            for part in notice.member.map({ [.member($0)] }) ?? (0..<256).map(SessionPart.shard) {
+                let found = try await records(part, headersOnly: true)
+                // So many sessions of one member end together.
+                if found == nil, let member = notice.member { return try await remove(.all(of: member)) }
+                ids += found?.records.filter { notice.ends($0.header.identity) }.map(\.id) ?? []
+            }
+            return try await remove(.ids(ids))
         }
     }
 
@@ -138,7 +147,7 @@ extension PostgreSQLStore {
         case .member(let member):
             let names = Parameter.byteArrays(issuers.names(of: member))
             let limit = SessionPart.memberLimit
-            rows = try await database.read(Statement(query + "member = ANY ($1) LIMIT \(limit + 1)", names))[0]
+            rows = try await proof.read(Statement(query + "member = ANY ($1) LIMIT \(limit + 1)", names))
             guard rows.count <= limit else { return nil }
         }
         var records = StoredRecords()

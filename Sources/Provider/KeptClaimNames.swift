@@ -26,9 +26,18 @@ package struct KeptClaimNames: Sendable, Equatable {
         all.contains { claims.value(of: $0) == .absent && !MemberClaims.isAboutSignIn($0) }
     }
 
-    /// Keeps these claims of all that a provider sent; nil if there are no names.
-    package func kept(of claims: MemberClaims) -> KeptClaims? {
-        KeptClaims(all.map { ($0, Self.content(claims.value(of: $0))) }, groups: groups)
+    /// Keeps these claims of all that a provider sent.
+    ///
+    /// - Parameters:
+    ///   - claims: What the provider sent.
+    ///   - withSession: Whether to keep the provider's session too, if the provider sent it.
+    /// - Returns: The claims; nil if there are none to keep.
+    package func kept(of claims: MemberClaims, withSession: Bool = false) -> KeptClaims? {
+        let session = KeptClaims.session
+        let isKept = withSession && !all.contains(session) && claims.value(of: session) != .absent
+        // First, because the limit of all claims leaves out the last ones.
+        let names = isKept ? [session] + all : all
+        return KeptClaims(names.map { ($0, Self.content(claims.value(of: $0))) }, groups: groups)
     }
 
     private static func content(_ value: ClaimValue) -> KeptClaims.Content {

@@ -47,6 +47,14 @@ struct KeptClaimsTests {
         #expect(kept.limited(to: [], groups: nil) == nil)
     }
 
+    @Test func `the session of the provider is kept although the settings do not name it`() throws {
+        let kept = try kept(("sid", .values(["a"])), ("roles", .values(["x"])))
+        #expect(kept.limited(to: ["roles"], groups: nil) == kept)
+        let changed = try #require(kept.limited(to: ["groups", "roles"], groups: "roles"))
+        #expect(changed.compare(.groups, with: ["x"]) == .equal)
+        #expect(try self.kept(("sids", .values(["a"]))).limited(to: [], groups: nil) == nil)
+    }
+
     @Test(arguments: [ClaimFault.absent, .type, .tooLarge, .distributed])
     func `a claim without a usable value equals nothing`(fault: ClaimFault) throws {
         let kept = try kept(("a", .unusable(fault)), ("b", .values(["x"])), groups: "a")

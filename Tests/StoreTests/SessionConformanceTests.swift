@@ -82,6 +82,39 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases)
+    func `a provider ends one of its sessions, and those of the member that keep none`(_ kind: StoreKind) async throws {
+        let test = try await TestStore(kind)
+        let store = test.store.sessions
+        func session(_ session: String?, subject: String = "782bbtaQ", at provider: ProviderID = .linkedIn) -> Session {
+            var new = Session.example(provider: provider, subject: subject)
+            new.identity.claims = session.flatMap {
+                KeptClaims([("a", .values([])), ("sid", .values([$0]))], groups: nil)
+            }
+            return new
+        }
+        let other = try #require(ProviderID("other"))
+        let all = [
+            session("one"), session("one"), session("two"), session(nil), session("one", subject: "b"),
+            session(nil, subject: "b"), session("one", at: other),
+        ]
+        var tickets: [Ticket] = []
+        for session in all { tickets.append(try await store.create(session, now: now)) }
+        let member = all[0].identity.member
+        for (member, session, left) in [
+            (member, "three", [0, 1, 2, 4, 5, 6]), (member, "one", [2, 4, 5, 6]), (nil, "one", [2, 5, 6]),
+            (nil, nil, [2, 5, 6]), (member, nil, [5, 6]),
+        ] as [(Member?, String?, [Int])] {
+            let notice = LogoutNotice(provider: .linkedIn, member: member, session: session)
+            _ = try await store.remove(.signedOut(notice))
+            var found: [Int] = []
+            for (index, ticket) in tickets.enumerated() where try await store.session(for: ticket, now: now) != nil {
+                found.append(index)
+            }
+            #expect(found == left)
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
     func `the sessions of a member that have not ended are counted`(_ kind: StoreKind) async throws {
         let test = try await TestStore(kind)
         for _ in 0..<3 { _ = try await test.store.sessions.create(.example(), now: now) }

@@ -100,14 +100,19 @@ extension FileStore {
             return try await writers.run(.underway, in: directories) { () throws(SystemError) in
                 try unlink { shard, _ in found[shard] ?? [] }
             }
-        case .all(let member):
-            // Reads the header of every record: about two seconds for 100,000 sessions. Removals run one after the other, and
-            // only a few wait.
-            return try await forgetting.run(.beginning, in: directories) { () throws(SystemError) in
-                try unlink { shard, failure throws(SystemError) in
-                    try stored(in: shard, &failure).records.filter { $0.header.identity.member == member }
-                        .map(\.id.name.file)
-                }
+        case .all(let member): return try await remove { $0.member == member }
+        case .signedOut(let notice): return try await remove(notice.ends)
+        }
+    }
+
+    /// Removes the records with some identities.
+    ///
+    /// Reads the header of every record: about two seconds for 100,000 sessions. Removals run one after the other, and only a
+    /// few wait.
+    private func remove(_ isChosen: @escaping @Sendable (Identity) -> Bool) async throws(StoreError) -> Int {
+        try await forgetting.run(.beginning, in: directories) { () throws(SystemError) in
+            try unlink { shard, failure throws(SystemError) in
+                try stored(in: shard, &failure).records.filter { isChosen($0.header.identity) }.map(\.id.name.file)
             }
         }
     }

@@ -58,6 +58,10 @@ package struct KeptClaims: Sendable, Equatable {
     /// The maximum size of all values of a member, in bytes.
     package static let totalLimit = 16_384
 
+    /// The claim with the provider's session, which the program keeps for sign-outs at the provider, whatever the settings
+    /// name.
+    package static let session = "sid"
+
     private static let groupsMark: UInt8 = 0x80
 
     /// The claims as in a record.
@@ -149,8 +153,9 @@ package struct KeptClaims: Sendable, Equatable {
                 var stored = reader
                 return stored.matches(name) ?? false
             }
-            guard let name, (state & Self.groupsMark != 0) == (name == groups), reader.skipBytes(), reader.skipBytes()
-            else { return false }
+            let isKept =
+                if let name { (state & Self.groupsMark != 0) == (name == groups) } else { reader.isAtSession }
+            guard isKept, reader.skipBytes(), reader.skipBytes() else { return false }
         }
         return true
     }
@@ -171,5 +176,11 @@ package struct KeptClaims: Sendable, Equatable {
 }
 
 extension RecordReader {
+    /// Whether the next text is the name of the claim with the provider's session.
+    fileprivate var isAtSession: Bool {
+        var copy = self
+        return copy.matches(KeptClaims.session) ?? false
+    }
+
     mutating func claims() -> KeptClaims? { bytes().flatMap(KeptClaims.init(stored:)) }
 }

@@ -145,6 +145,8 @@ package enum SessionChoice: Sendable {
     case ids([SessionID])
     /// All sessions of a member; a session that the member creates meanwhile may stay.
     case all(of: Member)
+    /// The sessions that a provider ends; a session that a member creates meanwhile may stay.
+    case signedOut(LogoutNotice)
 }
 
 /// The records to read.

@@ -93,7 +93,7 @@ package final class SessionVault: Sendable {
         let operation: StoreOperation =
             switch sessions {
             case .ids: .remove
-            case .all: .member
+            case .all, .signedOut: .member
             }
         return try await counter.measure(operation) { () async throws(StoreError) in
             try await records.remove(sessions)

@@ -96,7 +96,7 @@ package final class NewSessions: SiteFeature {
             name: profile.name,
             email: profile.email,
             emailVerified: profile.emailVerified ?? false,
-            claims: profile.claims.flatMap(provider.keptClaims.kept)
+            claims: profile.claims.flatMap { provider.keptClaims.kept(of: $0) }
         )
         return session(identity, tokens, try CachedProfile(profile, fetched: now()))
     }
@@ -116,7 +116,7 @@ package final class NewSessions: SiteFeature {
             name: claims.name,
             email: claims.email,
             emailVerified: claims.emailVerified,
-            claims: provider.keptClaims.kept(of: claims)
+            claims: provider.keptClaims.kept(of: claims, withSession: provider.client.options.sendsLogoutTokens)
         )
         guard areProfile else { return session(identity, tokens, CachedProfile(claims, identity: identity)) }
         return session(identity, tokens, try CachedProfile(Profile(claims, identity: identity), fetched: now()))
