@@ -6,11 +6,13 @@ package enum EventName: String, Sendable, CaseIterable {
     case signedIn = "signed-in"
     case signedInAlready = "signed-in-already"
     case signedOut = "signed-out"
+    case signedOutByProvider = "signed-out-by-provider"
     case signInFailed = "sign-in-failed"
     case signInLoop = "sign-in-loop"
     case signInRefused = "sign-in-refused"
     case signInRepeated = "sign-in-repeated"
     case signOutRefused = "sign-out-refused"
+    case logoutTokenRefused = "logout-token-refused"
     case returnPathRefused = "return-path-refused"
     case oldSessionKept = "old-session-kept"
 

@@ -92,7 +92,7 @@ def test_every_case_of_conformance_names_existing_tests():
     text = (TESTS.parent / "docs/conformance.md").read_text()
     found = list(cases(text, "`oidcc-client-test"))
     names = [name for case, *_ in found for name in NAME.findall(case)]
-    assert len(names) == len(set(names)) == 39
+    assert len(names) == len(set(names)) == 47
     for case, outcome, proof in (row for row in found if len(row) == 3):
         assert outcome in {"accepts", "rejects"}, case
         assert list(problems_of_proof(case, proof, existing())) == []

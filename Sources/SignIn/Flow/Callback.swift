@@ -8,7 +8,7 @@ import Settings
 
 import struct FoundationEssentials.Date
 
-/// `GET /oauth`, to which `POST /oauth` leads: completes a sign-in.
+/// `GET /oauth`, to which a form by `POST /oauth` leads: completes a sign-in.
 ///
 /// A callback with a sign-in cookie passes the steps `check`, `spend`, `redeem`, `identify` and `open` in this order, and
 /// each step may end it. `respond` turns each ending into a response. The order protects the code: format, state, age,
@@ -62,6 +62,7 @@ final class Callback: SiteFeature {
     private let newSessions: NewSessions
     private let unfinished: UnfinishedSignIns
     private var formCallback: FormCallback { FormCallback(sealer: sealer) }
+    private var logout: ProviderLogout { ProviderLogout(context: context) }
 
     init(
         _ context: SiteContext,
@@ -94,13 +95,17 @@ final class Callback: SiteFeature {
         return try await respond(to: await check(arrived, answer), of: pending, request)
     }
 
-    /// Whether a provider of this site sends callbacks as forms.
-    var acceptsForms: Bool { providers.all.contains(where: \.client.options.usesFormPost) }
+    /// Whether a provider of this site sends forms: callbacks or logout tokens.
+    var acceptsForms: Bool {
+        providers.all.map(\.client.options).contains { $0.usesFormPost || $0.sendsLogoutTokens }
+    }
 
-    /// Answers `POST /oauth`: redirects to GET with the sealed form.
+    /// Answers `POST /oauth`: redirects to GET with the sealed form, or ends the sessions that a logout token names.
     func receive(_ request: Request) async throws -> Response {
         guard let provider = provider(ofPath: request.path) else { return try answers.problem(.notFound, for: request) }
-        guard provider.client.options.usesFormPost else {
+        let options = provider.client.options
+        guard options.usesFormPost else {
+            if options.sendsLogoutTokens { return try await logout.receive(request, from: provider) }
             return try answers.methodNotAllowed(Method.reading, for: request)
         }
         do {

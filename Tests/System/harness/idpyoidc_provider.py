@@ -9,14 +9,18 @@ import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
+import requests
+from cryptojwt import b64d
 from cryptojwt.jwk.ec import ECKey
 from cryptojwt.jwk.x509 import import_private_key_from_pem_file
+from cryptojwt.jwt import JWT
 from idpyoidc.server import Server
 from idpyoidc.server.configure import OPConfiguration
 from idpyoidc.server.cookie_handler import CookieHandler
 from idpyoidc.server.exception import OidcEndpointError
 from idpyoidc.server.oidc.authorization import Authorization
 from idpyoidc.server.oidc.provider_config import ProviderConfiguration
+from idpyoidc.server.oidc.session import Session
 from idpyoidc.server.oidc.token import Token
 from idpyoidc.server.oidc.userinfo import UserInfo as UserInfoEndpoint
 from idpyoidc.server.scopes import SCOPE2CLAIMS
@@ -58,6 +62,7 @@ def configuration(issuer, method):
             },
             "token": {"path": "token", "class": Token, "kwargs": authn},
             "userinfo": {"path": "userinfo", "class": UserInfoEndpoint, "kwargs": {"client_authn_method": ["bearer_header"]}},
+            "session": {"path": "session", "class": Session, "kwargs": {"post_logout_uri_path": "out", "signing_alg": "ES256"}},
         },
         "add_ons": {
             "pkce": {"function": "idpyoidc.server.oauth2.add_on.pkce.add_support", "kwargs": {"essential": True, "code_challenge_methods": {"S256": None}}}
@@ -105,6 +110,8 @@ class Handler(BaseHTTPRequestHandler):
         path = url.path.lstrip("/")
         if path == "jwks.json":
             return self.send(200, server.keyjar.export_jwks_as_json().encode())
+        if path == "end":
+            return self.end(parse_qs(url.query))
         name = next((name for name, endpoint in server.endpoint.items() if endpoint.endpoint_path == path), None)
         if name is None:
             return self.send(404, b"{}")
@@ -129,10 +136,35 @@ class Handler(BaseHTTPRequestHandler):
             self.send_header("Content-Length", "0")
             return self.end_headers()
         sent = endpoint.do_response(request=request, **done)["response"]
+        if name == "token" and "id_token" in json.loads(sent):
+            payload = json.loads(sent)["id_token"].split(".")[1]
+            self.server.sign_ins.append(json.loads(b64d(payload.encode())))
         if name == "provider_config":
             # idpyoidc sends `iss` in every callback, but does not announce it (RFC 9207 §3).
             sent = json.dumps({**json.loads(sent), "authorization_response_iss_parameter_supported": True})
         return self.send(200, sent.encode())
+
+    def end(self, query):
+        """Sends the client a logout token for the sign-in with this number, or for its member; answers what the client said."""
+        provider, sent = self.server.provider, []
+
+        def post(_, url, data, headers, **more):
+            answer = requests.post(url, data, headers=headers, **more)
+            sent.extend([data, answer.status_code, dict(answer.headers), answer.text])
+            return answer
+
+        provider.context.httpc = post
+        endpoint, claims = provider.get_endpoint("session"), self.server.sign_ins[int(query["number"][0])]
+        if "member" in query:
+            events = {"http://schemas.openid.net/event/backchannel-logout": {}}
+            token = JWT(provider.keyjar, iss=provider.context.issuer, lifetime=120, sign_alg="ES256")
+            token.with_jti = True
+            data = "logout_token=" + token.pack({"sub": claims["sub"], "events": events}, recv=claims["aud"][0])
+            uri = provider.context.cdb[claims["aud"][0]]["backchannel_logout_uri"]
+            post("POST", uri, data, {"Content-Type": "application/x-www-form-urlencoded"})
+        else:
+            endpoint.do_verified_logout(claims["sid"])
+        self.send(200, json.dumps(sent).encode())
 
     def send(self, status, body):
         self.send_response(status)
@@ -148,7 +180,9 @@ def main(port, client, secret, redirect):
     provider = Server(OPConfiguration(configuration(issuer, method), base_path="."), cwd=".")
     provider.context.cdb[client] = {
         **({"client_secret": secret} if secret else {}),
+        "client_id": client,
         "redirect_uris": [(redirect, None)],
+        "backchannel_logout_uri": redirect,
         "response_types_supported": ["code"],
         "token_endpoint_auth_method": method,
         "id_token_signed_response_alg": "ES256",
@@ -162,7 +196,7 @@ def main(port, client, secret, redirect):
     elif secret:
         provider.keyjar.add_symmetric(client, secret)
     server = ThreadingHTTPServer(("127.0.0.1", int(port)), Handler)
-    server.provider = provider
+    server.provider, server.sign_ins = provider, []
     server.serve_forever()
 
 

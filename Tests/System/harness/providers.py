@@ -79,6 +79,12 @@ class Idpyoidc(Provider):
     def consent(self, address):
         return Browser().get(address).location
 
+    def end(self, number, query=""):
+        """Ends the session of a sign-in at the provider; returns the logout token, and the status, fields and text of the
+        site's response."""
+        body, *answer = Browser().get(f"{self.issuer}/end?number={number}{query}").json
+        return body.removeprefix("logout_token="), *answer
+
 
 class PublicIdpyoidc(Idpyoidc):
     """The same for a client without a secret."""
