@@ -79,7 +79,7 @@ def test_the_form_of_a_former_member_makes_no_token_and_its_answer_says_so(site)
     answer = send(site, browser, **{**hidden_fields(old), **WISH, "name": "of the former page"})
     assert answer.status == 409 and "Nothing was changed" in answer.text
     page = browser.get(f"{site.url}/tokens", headers=NAVIGATION).text
-    assert "of the former page" not in page and "zhang.wei" not in page
+    assert "of the former page" not in page and "zhang.wei" not in page.replace("<wbr>", "")
     assert send(site, browser, **{**hidden_fields(page), **WISH, "name": "of the own page"}).status == 303
     assert "of the own page" in browser.get(f"{site.url}/tokens", headers=NAVIGATION).text
 
