@@ -3,8 +3,9 @@ import Settings
 
 /// Why an endpoint of the provider cannot be used.
 struct EndpointFailure: Sendable {
-    private enum Kind {
-        case unresolved, unreachable, untrusted, unexpected
+    private enum Kind: Equatable {
+        case unresolved, unreachable, unexpected
+        case untrusted(TransportError.TrustFault)
     }
 
     /// Where an operator finds the address of an endpoint, if the settings do not have it.
@@ -25,7 +26,7 @@ struct EndpointFailure: Sendable {
     init(_ error: TransportError, at endpoint: EndpointCheck.Endpoint) {
         kind =
             switch error.code {
-            case .untrusted: .untrusted
+            case .untrusted: .untrusted(error.trustFault ?? .other)
             case .malformed, .tooLarge: .unexpected
             case .refusedURL, .unreachable, .timedOut, .busy, .cancelled:
                 error.isUnresolved ? .unresolved : .unreachable
@@ -114,7 +115,7 @@ struct EndpointFailure: Sendable {
                 "name servers that answer: resolvectl status, or the lines nameserver of /etc/resolv.conf",
                 "correct \(settings) if only this name does not resolve",
             ]
-        case .untrusted: return Self.trust(detail)
+        case .untrusted(let fault): return Self.trust(fault)
         case .unexpected:
             let isFaultOfServer = status.map { $0 >= 500 } ?? false
             let own = "this is LinkedIn's own address: wait, or find a proxy that responds for it: curl -sS -i \(url)"
@@ -140,42 +141,46 @@ struct EndpointFailure: Sendable {
     private var attempt: String { "try: curl -sS -m 10 -o /dev/null -w '%{http_code}' \(url)" }
 
     /// What makes a certificate acceptable, by what is wrong with it.
-    static func trust(_ detail: String) -> [String] {
+    static func trust(_ fault: TransportError.TrustFault) -> [String] {
         let clock = "check the clock: timedatectl"
         let authority = "or set SIGNIN_EXTRA_CA_FILE to the PEM file of a private authority"
-        if detail.contains("expired") || detail.contains("not valid yet") {
-            return [clock, "if the certificate is yours, renew it and reload its server"]
-        }
-        if detail.contains("another host") {
+        switch fault {
+        case .expired, .notYetValid: return [clock, "if the certificate is yours, renew it and reload its server"]
+        case .otherHost:
             return [
                 "correct the address: the server that responds has another name",
                 "or the name leads to another server: getent ahosts NAME",
             ]
+        case .clientCertificateMissing: return clientCertificate
+        case .handshakeFailed: return handshake
+        case .selfSigned, .unknownAuthority, .other: return ["install the package ca-certificates", authority, clock]
         }
-        return handshake(detail) ?? ["install the package ca-certificates", authority, clock]
     }
 
     /// What makes the certificate of the site acceptable to this command, and to the program, which sends kept forms there, by
     /// what is wrong with it.
-    static func trust(_ detail: String, of site: WebAddress) -> [String] {
+    static func trust(_ fault: TransportError.TrustFault, of site: WebAddress) -> [String] {
         let own = "run doctor with --ca-file FILE.pem, and set SIGNIN_EXTRA_CA_FILE to the same file"
         let (clock, reload) = (
             "check the clock: timedatectl", "reload the web server: systemctl reload nginx (or lighttpd)"
         )
-        if detail.contains("expired") { return ["renew the certificate, and \(reload)", clock] }
-        if detail.contains("another host") {
+        switch fault {
+        case .expired: return ["renew the certificate, and \(reload)", clock]
+        case .otherHost:
             return ["get a certificate that names \(site.host), and \(reload)", "or correct SIGNIN_BASE_URL or --url"]
-        }
-        if detail.contains("is self-signed") {
+        case .selfSigned:
             return [
                 "browsers reject this certificate: get one of an authority, such as with certbot", "for tests, \(own)",
             ]
+        case .clientCertificateMissing: return clientCertificate
+        case .handshakeFailed: return handshake
+        case .notYetValid, .unknownAuthority, .other:
+            return [
+                "let the web server send the whole chain, such as certbot's fullchain.pem",
+                "for a private authority, \(own)",
+                clock,
+            ]
         }
-        return handshake(detail) ?? [
-            "let the web server send the whole chain, such as certbot's fullchain.pem",
-            "for a private authority, \(own)",
-            clock,
-        ]
     }
 
     /// How clients without a certificate can connect too.
@@ -187,19 +192,15 @@ struct EndpointFailure: Sendable {
         "if only visitors with a client certificate should use the site, test it with a browser that has one: doctor has none",
     ]
 
-    /// What to do about a TLS handshake that failed whatever the certificate is; nil for another fault.
-    private static func handshake(_ detail: String) -> [String]? {
-        if detail.contains("demands a client certificate") { return clientCertificate }
-        guard detail.contains("handshake failed") else { return nil }
-        return [
-            "if the server expects the PROXY protocol at this port (nginx: listen … proxy_protocol; lighttpd: "
-                + "extforward.hap-PROXY), connect through the proxy that sends it, such as HAProxy with send-proxy",
-            "if the server allows only versions of TLS that this machine rejects, such as ssl_protocols TLSv1; in nginx or "
-                + "MinProtocol and MaxProtocol of ssl.openssl.ssl-conf-cmd in lighttpd, remove the line",
-            "if the server speaks no TLS at this port, correct the port or the server",
-            "the error log of the server has the reason; nginx logs it with error_log … info;",
-        ]
-    }
+    /// What to do about a TLS handshake that failed whatever the certificate is.
+    private static let handshake = [
+        "if the server expects the PROXY protocol at this port (nginx: listen … proxy_protocol; lighttpd: "
+            + "extforward.hap-PROXY), connect through the proxy that sends it, such as HAProxy with send-proxy",
+        "if the server allows only versions of TLS that this machine rejects, such as ssl_protocols TLSv1; in nginx or "
+            + "MinProtocol and MaxProtocol of ssl.openssl.ssl-conf-cmd in lighttpd, remove the line",
+        "if the server speaks no TLS at this port, correct the port or the server",
+        "the error log of the server has the reason; nginx logs it with error_log … info;",
+    ]
 
     private static func unique(_ texts: [String]) -> [String] {
         texts.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }

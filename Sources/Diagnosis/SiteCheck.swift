@@ -141,7 +141,7 @@ package struct SiteCheck: Sendable {
     }
 
     private func unreachable(_ error: TransportError) -> Report {
-        guard error.code == .untrusted else {
+        guard let fault = error.trustFault else {
             if site.isSecure, let proxy = ProxyVariables.used(for: site.host) {
                 return Report(
                     .siteProxy,
@@ -158,7 +158,7 @@ package struct SiteCheck: Sendable {
             let remedies = ["is the web server running? systemctl status nginx lighttpd", "see its error log"]
             return Report(.siteUnreachable, site.origin, error.detail, remedies: remedies, causing: [.unitStopped])
         }
-        let remedies = EndpointFailure.trust(error.detail, of: site)
+        let remedies = EndpointFailure.trust(fault, of: site)
         return Report(.endpointUntrusted, site.origin, error.detail, remedies: remedies)
     }
 
@@ -176,6 +176,7 @@ package struct SiteCheck: Sendable {
             return LoginAnswer(303, headers).report(of: configuration, subject: subject, .siteOtherProgram, lines)
         }
         let page = String(decoding: answer.body, as: UTF8.self)
+        // nginx has no other sign of this fault than the text of its page.
         let asksForCertificate = page.contains("No required SSL certificate was sent")
         if let error = Self.error(in: answer) {
             if LoginAnswer(answer.status, answer.headers).isTemporary {

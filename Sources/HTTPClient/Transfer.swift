@@ -60,12 +60,9 @@ final class Transfer {
 
     /// The same error, which also says whether anything of the request was sent.
     func statingWhetherSent(_ error: TransportError) -> TransportError {
-        TransportError(
-            error.code,
-            detail: error.detail,
-            isUnsent: !mayHaveSent,
-            isUnresolved: error.isUnresolved
-        )
+        var error = error
+        error.isUnsent = !mayHaveSent
+        return error
     }
 
     /// Returns whether a transfer that has ended must be started again, and makes it use a new connection then.

@@ -12,35 +12,34 @@ extension TransportError {
             let isUnresolved =
                 result == CURLE_COULDNT_RESOLVE_HOST || result == CURLE_COULDNT_RESOLVE_PROXY
                 || (result == CURLE_OPERATION_TIMEDOUT && !easy.hasResolvedName)
-            let text =
-                result == CURLE_SSL_CONNECT_ERROR
-                ? "the TLS handshake failed before a certificate was judged" : result.text
-            self.init(code, detail: "\(host): \(text)", isUnresolved: isUnresolved)
+            let hasNoHandshake = result == CURLE_SSL_CONNECT_ERROR
+            let text = hasNoHandshake ? "the TLS handshake failed before a certificate was judged" : result.text
+            let fault: TrustFault = hasNoHandshake ? .handshakeFailed : .other
+            self.init(code, detail: "\(host): \(text)", trustFault: fault, isUnresolved: isUnresolved)
             return
         }
         if let fault = easy.proxyCertificateFault {
-            self.init(code, detail: "the certificate of the proxy \(fault.description)")
+            self.init(fault, of: "the proxy", code)
         } else {
             // If OpenSSL has accepted the certificate, libcurl itself has rejected the host.
-            self.init(code, detail: Self.detail(of: easy.certificateFault ?? .otherHost, host: host))
+            self.init(easy.certificateFault ?? .otherHost, of: host, code)
         }
     }
 
-    /// The certificate of the server is for another host.
-    static func otherHost(than host: String) -> TransportError {
-        TransportError(.untrusted, detail: detail(of: .otherHost, host: host))
+    private init(_ fault: CertificateFault, of owner: String, _ code: Code = .untrusted) {
+        self.init(code, detail: "the certificate of \(owner) \(fault.description)", trustFault: fault.kind)
     }
+
+    /// The certificate of the server is for another host.
+    static func otherHost(than host: String) -> TransportError { TransportError(.otherHost, of: host) }
 
     /// The server ended the connection because this client has no certificate.
     static func missingClientCertificate(at host: String) -> TransportError {
         TransportError(
             .untrusted,
-            detail: "\(host): the server demands a client certificate, and ended the connection without it"
+            detail: "\(host): the server demands a client certificate, and ended the connection without it",
+            trustFault: .clientCertificateMissing
         )
-    }
-
-    private static func detail(of fault: CertificateFault, host: String) -> String {
-        "the certificate of \(host) \(fault.description)"
     }
 
     static func code(_ result: CURLcode) -> Code {
@@ -79,26 +78,27 @@ extension CURLcode {
 struct CertificateFault {
     /// The end of a sentence that begins with "the certificate of".
     let description: String
+    let kind: TransportError.TrustFault
 
-    static let otherHost = CertificateFault(description: "names another host")
+    static let otherHost = CertificateFault(kind: .otherHost, description: "names another host")
 
-    private init(description: String) {
-        self.description = description
+    private init(kind: TransportError.TrustFault, description: String) {
+        (self.kind, self.description) = (kind, description)
     }
 
     /// Reads OpenSSL's result of the verification; nil if OpenSSL found no fault.
     init?(_ result: Int) {
         switch result {
         case ccurl_certificate_accepted, ccurl_certificate_unjudged: return nil
-        case ccurl_certificate_expired: description = "has expired"
-        case ccurl_certificate_not_yet_valid: description = "is not valid yet"
-        case ccurl_certificate_self_signed: description = "is self-signed"
+        case ccurl_certificate_expired: (kind, description) = (.expired, "has expired")
+        case ccurl_certificate_not_yet_valid: (kind, description) = (.notYetValid, "is not valid yet")
+        case ccurl_certificate_self_signed: (kind, description) = (.selfSigned, "is self-signed")
         case ccurl_chain_self_signed, ccurl_issuer_unknown, ccurl_issuer_unknown_locally, ccurl_leaf_unverifiable:
-            description = "is signed by an unknown authority"
+            (kind, description) = (.unknownAuthority, "is signed by an unknown authority")
         default:
             // unsafe because it is a C string, a constant of OpenSSL.
             let sentence = unsafe String(cString: ccurl_certificate_fault(result))
-            description = "is not accepted: \(sentence)"
+            (kind, description) = (.other, "is not accepted: \(sentence)")
         }
     }
 }

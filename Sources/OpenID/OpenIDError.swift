@@ -78,11 +78,13 @@ package struct OpenIDError: Error, Equatable {
     /// An explanation for the operator.
     package let detail: String
     /// The transport's error, if there was no HTTP answer.
-    package let transport: TransportError.Code?
+    package let transportError: TransportError?
     /// The provider's limit, if it was exceeded.
     package let throttle: Throttle?
     /// Seconds by which the provider's clock is ahead of this machine's, for `idTokenFuture`.
     package let clockSkew: Int?
+
+    package var transport: TransportError.Code? { transportError?.code }
 
     /// The transport's error and the detail, for the log.
     package var logDetail: String {
@@ -92,13 +94,13 @@ package struct OpenIDError: Error, Equatable {
     package init(
         _ code: Code,
         detail: String = "",
-        transport: TransportError.Code? = nil,
+        transport: TransportError? = nil,
         throttle: Throttle? = nil,
         clockSkew: Int? = nil
     ) {
         self.code = code
         self.detail = detail
-        self.transport = transport
+        transportError = transport
         self.throttle = throttle
         self.clockSkew = clockSkew
     }
@@ -198,7 +200,7 @@ extension Transport {
                 case .malformed, .tooLarge: malformed
                 case .refusedURL, .unreachable, .untrusted, .timedOut, .cancelled: unavailable
                 }
-            throw OpenIDError(code, detail: error.detail, transport: error.code)
+            throw OpenIDError(code, detail: error.detail, transport: error)
         }
     }
 }

@@ -60,11 +60,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("has expired", "clock"), ("is not valid yet", "clock"), ("names another host", "correct the address"),
-        ("is signed by an unknown authority", "ca-certificates"),
+        (TransportError.TrustFault.expired, "clock"), (.notYetValid, "clock"), (.otherHost, "correct the address"),
+        (.unknownAuthority, "ca-certificates"), (.clientCertificateMissing, "ssl.verifyclient"),
+        (.handshakeFailed, "PROXY protocol"),
     ])
-    func `the remedy for a certificate follows from its fault`(fault: String, remedy: String) {
-        #expect(EndpointFailure.trust("the certificate of a \(fault)")[0].contains(remedy))
+    func `the remedy for a certificate follows from its fault`(fault: TransportError.TrustFault, remedy: String) {
+        #expect(EndpointFailure.trust(fault)[0].contains(remedy))
     }
 
     @Test func `a consequence is a part of the finding that explains it`() {

@@ -16,6 +16,7 @@ import Testing
         let request = try ClientRequest(.post, server.url("ok", token: token, on: listener), body: Array("secret".utf8))
         let error = try await #require(throws: TransportError.self) { try await client.send(request) }
         #expect(error.code == .untrusted && error.isUnsent, "\(error.detail)")
+        #expect(!listener.hasPrefix("tls-") || error.trustFault == .handshakeFailed)
         await client.shutdown()
         #expect(try await server.seen(token).isEmpty)
         let connections = try await server.seen("rest-of-\(listener)", atLeast: 1)
@@ -24,20 +25,22 @@ import Testing
 
     @Test(
         arguments: [
-            ("self-signed", "is self-signed"), ("expired", "has expired"), ("not-yet-valid", "is not valid yet"),
-            ("wrong-host", "names another host"), ("common-name", "names another host"),
-            ("unknown-authority", "is signed by an unknown authority"),
-        ]
+            ("self-signed", .selfSigned, "is self-signed"), ("expired", .expired, "has expired"),
+            ("not-yet-valid", .notYetValid, "is not valid yet"), ("wrong-host", .otherHost, "names another host"),
+            ("common-name", .otherHost, "names another host"),
+            ("unknown-authority", .unknownAuthority, "is signed by an unknown authority"),
+        ] as [(String, TransportError.TrustFault, String)]
     )
     func `the error about a rejected certificate names the reason and the host`(
         listener: String,
+        fault: TransportError.TrustFault,
         reason: String
     ) async throws {
         let server = try await FaultServer.shared.value
         let client = try server.client()
         let request = try ClientRequest(.get, server.url("ok", on: listener))
         let error = try await #require(throws: TransportError.self) { try await client.send(request) }
-        #expect(error.detail == "the certificate of localhost \(reason)")
+        #expect(error.trustFault == fault && error.detail == "the certificate of localhost \(reason)")
         await client.shutdown()
     }
 
