@@ -157,7 +157,7 @@ let package = Package(
         ),
         .testTarget(
             name: "DiagnosisTests",
-            dependencies: ["Diagnosis", "FastCGI", "HTTP", "OpenID", "Settings", "TestSupport"]
+            dependencies: ["Diagnosis", "Encoding", "FastCGI", "HTTP", "OpenID", "Settings", "TestSupport"]
         ),
         .testTarget(name: "POSIXTests", dependencies: ["POSIX"]),
         .testTarget(

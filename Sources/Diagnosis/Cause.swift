@@ -1,3 +1,5 @@
+package import Encoding
+
 /// What a finding is about that fails by itself, and that may explain other findings.
 package indirect enum Cause: Hashable, Sendable {
     /// The settings of one site have the state directory of another.
@@ -18,6 +20,8 @@ package indirect enum Cause: Hashable, Sendable {
     case refused(_ setting: String)
     /// The program's user cannot read a file.
     case unreadable(_ path: String)
+    /// Permissions keep the program's user from reading files.
+    case denied(Advice.Denial)
     /// Every user can write a file.
     case exposed(_ path: String)
     /// libcurl cannot use a proxy.

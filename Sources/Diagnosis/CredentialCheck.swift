@@ -46,6 +46,7 @@ package struct CredentialCheck: Sendable {
                 subject,
                 "\(host): \(error.detail)",
                 remedies: ["copy the client ID and secret from the \(Self.registration(provider))"] + remediesOfSecret,
+                restarts: provider.secretNeedsRestart,
                 causing: [.refused(provider.secretName), .refused(Setting.clientID.name)]
             )
         }

@@ -54,7 +54,7 @@ package enum DiscoveryCheck {
             return ["copy the issuer of the document to \(setting), with or without its final slash", look]
         }
         if error.code == .discoveryMalformed { return [look] }
-        let trust = error.transportError?.trustFault.map(EndpointFailure.trust) ?? []
+        let trust = error.transport == .untrusted ? EndpointFailure.trust(error.transportError?.trustFault) : []
         return trust + ["compare \(setting) with the documentation of the provider", look]
     }
 }

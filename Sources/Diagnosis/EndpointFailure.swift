@@ -5,7 +5,7 @@ import Settings
 struct EndpointFailure: Sendable {
     private enum Kind: Equatable {
         case unresolved, unreachable, unexpected
-        case untrusted(TransportError.TrustFault)
+        case untrusted(TransportError.TrustFault?)
     }
 
     /// Where an operator finds the address of an endpoint, if the settings do not have it.
@@ -26,7 +26,7 @@ struct EndpointFailure: Sendable {
     init(_ error: TransportError, at endpoint: EndpointCheck.Endpoint) {
         kind =
             switch error.code {
-            case .untrusted: .untrusted(error.trustFault ?? .other)
+            case .untrusted: .untrusted(error.trustFault)
             case .malformed, .tooLarge: .unexpected
             case .refusedURL, .unreachable, .timedOut, .busy, .cancelled:
                 error.isUnresolved ? .unresolved : .unreachable
@@ -141,7 +141,7 @@ struct EndpointFailure: Sendable {
     private var attempt: String { "try: curl -sS -m 10 -o /dev/null -w '%{http_code}' \(url)" }
 
     /// What makes a certificate acceptable, by what is wrong with it.
-    static func trust(_ fault: TransportError.TrustFault) -> [String] {
+    static func trust(_ fault: TransportError.TrustFault?) -> [String] {
         let clock = "check the clock: timedatectl"
         let authority = "or set SIGNIN_EXTRA_CA_FILE to the PEM file of a private authority"
         switch fault {
@@ -153,13 +153,13 @@ struct EndpointFailure: Sendable {
             ]
         case .clientCertificateMissing: return clientCertificate
         case .handshakeFailed: return handshake
-        case .selfSigned, .unknownAuthority, .other: return ["install the package ca-certificates", authority, clock]
+        case .selfSigned, .unknownAuthority, nil: return ["install the package ca-certificates", authority, clock]
         }
     }
 
     /// What makes the certificate of the site acceptable to this command, and to the program, which sends kept forms there, by
     /// what is wrong with it.
-    static func trust(_ fault: TransportError.TrustFault, of site: WebAddress) -> [String] {
+    static func trust(_ fault: TransportError.TrustFault?, of site: WebAddress) -> [String] {
         let own = "run doctor with --ca-file FILE.pem, and set SIGNIN_EXTRA_CA_FILE to the same file"
         let (clock, reload) = (
             "check the clock: timedatectl", "reload the web server: systemctl reload nginx (or lighttpd)"
@@ -174,7 +174,7 @@ struct EndpointFailure: Sendable {
             ]
         case .clientCertificateMissing: return clientCertificate
         case .handshakeFailed: return handshake
-        case .notYetValid, .unknownAuthority, .other:
+        case .notYetValid, .unknownAuthority, nil:
             return [
                 "let the web server send the whole chain, such as certbot's fullchain.pem",
                 "for a private authority, \(own)",

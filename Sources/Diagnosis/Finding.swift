@@ -13,27 +13,23 @@ package struct Finding: Sendable, Equatable {
     package internal(set) var remedies: [String]
     /// The units that a remedy restarts; nil if none does.
     let restart: UnitCommands?
+    /// Whether what was seen or a remedy names a command that restarts the service.
+    let restarts: Bool
     /// Other findings with the same cause.
     package internal(set) var consequences: [String] = []
     /// What fails by itself.
-    let causes: Set<Cause>
+    private(set) var causes: Set<Cause>
     /// What explains this finding if all of it fails; empty if the finding has a cause of its own.
-    let explainedBy: Set<Cause>
+    private(set) var explainedBy: Set<Cause>
 
     /// The same about one of several providers.
     func about(provider id: String) -> Finding {
         let own = { (causes: Set<Cause>) in Set(causes.map { Cause.ofProvider(id, $0) }) }
-        return Finding(
-            code: code,
-            place: place,
-            subject: "\(id): \(subject)",
-            what: what,
-            remedies: remedies,
-            restart: restart,
-            consequences: consequences,
-            causes: causes.union(own(causes)),
-            explainedBy: own(explainedBy)
-        )
+        var finding = self
+        finding.subject = "\(id): \(subject)"
+        finding.causes.formUnion(own(causes))
+        finding.explainedBy = own(explainedBy)
+        return finding
     }
 
     /// What was seen, and what to do first.

@@ -1,3 +1,4 @@
+import Encoding
 import POSIX
 package import Settings
 
@@ -24,6 +25,7 @@ package struct Report: Sendable, Equatable {
     ///   - place: The line that set a value, as `file:line`; nil if no line did.
     ///   - remedies: The lines to change or the commands to run, the most probable first.
     ///   - restart: The units that one of the remedies restarts; nil if none does.
+    ///   - restarts: Whether what was seen or a remedy names a command that restarts the service.
     ///   - causes: What fails by itself.
     ///   - explanations: What explains this finding if all of it fails.
     package init(
@@ -33,31 +35,23 @@ package struct Report: Sendable, Equatable {
         at place: String? = nil,
         remedies: [String] = [],
         restarting restart: UnitCommands? = nil,
+        restarts: Bool = false,
         causing causes: Set<Cause> = [],
         explainedBy explanations: Set<Cause> = []
     ) {
-        let (what, remedy) = remedies.isEmpty ? Self.parted(what) : (what, nil)
         findings = [
             Finding(
                 code: code,
                 place: place,
                 subject: subject,
                 what: what,
-                remedies: remedies + [remedy].compactMap(\.self),
+                remedies: remedies,
                 restart: restart,
+                restarts: restarts || restart != nil,
                 causes: causes,
                 explainedBy: explanations
             )
         ]
-    }
-
-    /// Separates what to do at the end of a message from what was seen.
-    private static func parted(_ message: String) -> (what: String, remedy: String?) {
-        let verbs = ["correct", "move", "put", "remove", "run:", "write"]
-        guard let end = verbs.compactMap({ message.firstRange(of: "; \($0) ")?.lowerBound }).min() else {
-            return (message, nil)
-        }
-        return (String(message[..<end]), String(message[end...].dropFirst(2)))
     }
 
     /// A finding for each problem of the settings.
@@ -71,9 +65,11 @@ package struct Report: Sendable, Equatable {
             self += Report(
                 code,
                 problem.subject,
-                problem.message,
+                problem.advice.what,
                 at: problem.place,
-                causing: causes,
+                remedies: [problem.advice.remedy].compactMap(\.self),
+                restarts: problem.advice.restarts,
+                causing: causes.union(problem.advice.denial.map { [.denied($0)] } ?? []),
                 explainedBy: explanations
             )
         }
@@ -90,13 +86,11 @@ package struct Report: Sendable, Equatable {
         }
     }
 
-    /// The same without the faults that repeat one of another report, such as about a directory that the service cannot enter.
+    /// The same without the faults with a cause of a fault of another report, such as a directory that the service cannot enter.
     package func unrepeated(in other: Report) -> Report {
         var report = self
-        let known = other.faults.findings.map(\.what)
-        report.findings.removeAll { finding in
-            finding.code.severity == .fault && known.contains { finding.what.contains($0) }
-        }
+        let known = other.faults.findings.flatMap(\.causes)
+        report.findings.removeAll { $0.code.severity == .fault && !$0.causes.isDisjoint(with: known) }
         return report
     }
 
@@ -177,8 +171,7 @@ package struct Report: Sendable, Equatable {
             finding.consequences += others.map { "\($0.located): \($0.what)" }
             // A service that failed does not start by itself after the correction. The service requires its socket unit, and a
             // restart of the socket unit loses the requests that wait.
-            let isTold = (finding.remedies + [finding.what]).contains { $0.contains("systemctl restart") }
-            if let start = others.compactMap(\.restart).first(where: { $0.site != nil })?.restart, !isTold {
+            if !finding.restarts, let start = others.compactMap(\.restart).first(where: { $0.site != nil })?.restart {
                 finding.remedies.append("then \(start)")
             }
             if [.settingsNotLoaded, .programOtherSettings, .programReplaced].contains(finding.code) {

@@ -25,7 +25,7 @@ package enum SecretCheck {
             }
             let other = value.isCredential ? nil : sources.credentialInstead(of: setting)
             let way = other ?? "run: chmod 600 \(ShellWord.quoted(file))"
-            return Report(.secretShared, file, "\(file) contains \(setting.name) and is \(access); \(way)")
+            return Report(.secretShared, file, "\(file) contains \(setting.name) and is \(access)", remedies: [way])
         }
     }
 
@@ -36,8 +36,8 @@ package enum SecretCheck {
         else { return Report() }
         let what =
             "\(directory) has the secrets of providers and is open to other users (mode "
-            + "\(String(status.permissions, radix: 8))); run: chmod 700 \(ShellWord.quoted(directory))"
-        return Report(.secretShared, directory, what)
+            + "\(String(status.permissions, radix: 8)))"
+        return Report(.secretShared, directory, what, remedies: ["run: chmod 700 \(ShellWord.quoted(directory))"])
     }
 
     /// Compares the files of secrets with the providers that need one.

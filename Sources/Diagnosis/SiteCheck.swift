@@ -1,3 +1,4 @@
+import Encoding
 package import FastCGI
 package import HTTP
 import OpenID
@@ -141,7 +142,7 @@ package struct SiteCheck: Sendable {
     }
 
     private func unreachable(_ error: TransportError) -> Report {
-        guard let fault = error.trustFault else {
+        guard error.code == .untrusted else {
             if site.isSecure, let proxy = ProxyVariables.used(for: site.host) {
                 return Report(
                     .siteProxy,
@@ -158,7 +159,7 @@ package struct SiteCheck: Sendable {
             let remedies = ["is the web server running? systemctl status nginx lighttpd", "see its error log"]
             return Report(.siteUnreachable, site.origin, error.detail, remedies: remedies, causing: [.unitStopped])
         }
-        let remedies = EndpointFailure.trust(fault, of: site)
+        let remedies = EndpointFailure.trust(error.trustFault, of: site)
         return Report(.endpointUntrusted, site.origin, error.detail, remedies: remedies)
     }
 
@@ -190,11 +191,11 @@ package struct SiteCheck: Sendable {
                 lighttpd: ["\"socket\" names the socket of SIGNIN_LISTEN; the error log of lighttpd has the cause"]
             )
             let obstacle = remedies.obstacle(to: configuration.settings.listen)
-            let what = "HTTP \(answer.status)\(obstacle.map { ": \($0.subject): \($0.message)" } ?? "")"
+            let what = "HTTP \(answer.status)\(obstacle.map { ": \($0.subject): \($0.advice.what)" } ?? "")"
             // nginx has other statuses for a program that does not respond.
             let isOfLine = remedies.isNginx && [500, 503].contains(answer.status)
             let advice = isOfLine ? remedies.review + socket : socket + remedies.review
-            let lines = obstacle == nil ? advice : []
+            let lines = obstacle.map { [$0.advice.remedy].compactMap(\.self) } ?? advice
             return Report(.siteGateway, subject, what, remedies: lines, explainedBy: [.programStopped])
         } else if (301...308).contains(answer.status),
             let place = answer.headers[.location].flatMap({ WebAddress($0) }),

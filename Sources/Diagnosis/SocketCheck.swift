@@ -76,6 +76,7 @@ package struct SocketCheck: Sendable {
                 path,
                 obstacle.what,
                 remedies: obstacle.remedies,
+                restarts: obstacle.restarts,
                 causing: [.programStopped],
                 // The unit that makes the directory is a finding of its own.
                 explainedBy: obstacle.isOfUnit ? .noStart : []
@@ -118,7 +119,7 @@ package struct SocketCheck: Sendable {
         to path: String,
         _ socket: FileStatus,
         _ user: User
-    ) -> (what: String, remedies: [String], isOfUnit: Bool)? {
+    ) -> (what: String, remedies: [String], restarts: Bool, isOfUnit: Bool)? {
         let groups = user.groups
         var directory = ""
         for part in path.split(separator: "/").dropLast() {
@@ -130,20 +131,20 @@ package struct SocketCheck: Sendable {
                     !$0.closedDirectories.isEmpty || $0.problemOfRun?.subject == directory
                 }
                 let remedy = ShellWord.opening(directory) ?? "choose a path of the socket outside \(directory)"
-                return (what, [remedy], isOfUnit ?? false)
+                return (what, [remedy], false, isOfUnit ?? false)
             }
         }
         guard !socket.allows(0o2, user.id, groups) else { return nil }
         let settings = "SIGNIN_SOCKET_GROUP=\(user.name) and SIGNIN_SOCKET_MODE=0660, then restart"
         let what = "\(user.described) may not write to the socket (\(socket.described))"
-        guard let service = service(opening: path) else { return (what, [settings], false) }
+        guard let service = service(opening: path) else { return (what, [settings], false, false) }
         let unit = service.site.socketUnit
         guard service.messageAboutWebUser(user.name, group: nil) != nil else {
-            return ("\(what), although \(unit) lets this user", Self.restart(service), false)
+            return ("\(what), although \(unit) lets this user", Self.restart(service), true, false)
         }
         return (
             "\(what); \(unit) opens it, so SIGNIN_SOCKET_GROUP and SIGNIN_SOCKET_MODE have no effect",
-            Self.change(service, user.name), !service.closedSocket.isEmpty
+            Self.change(service, user.name), true, !service.closedSocket.isEmpty
         )
     }
 

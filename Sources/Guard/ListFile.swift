@@ -8,14 +8,14 @@ import var Glibc.ENOENT
 /// A file that lists members.
 struct ListFile: Sendable {
     /// The reason why a file cannot be used as a list, for the operator.
-    struct Fault: Error, Equatable, CustomStringConvertible {
+    struct Fault: Error, Equatable {
         /// False if the file could be read but a line is not an entry.
         let isUnreadable: Bool
         /// Whether the permissions of the file or of a directory keep this user from reading it.
         var isDenied = false
         /// Whether the mode of the file lets every user write it.
         var isExposed = false
-        let description: String
+        let advice: Advice
 
         /// Why a rule with this list rejects everyone.
         var denial: Denial { isUnreadable ? .listUnreadable : .listInvalid }
@@ -41,11 +41,11 @@ struct ListFile: Sendable {
             if let fault = fault(of: status) { return (.failure(fault), nil) }
             bytes = try file.contents(limit: Self.maximumSize)
         } catch {
-            let description =
+            let advice: Advice =
                 error.number == ENOENT
                 ? "\(path) does not exist: create this list, or correct its path in the rule"
                 : "cannot read \(path): \(error)"
-            let fault = Fault(isUnreadable: true, isDenied: error.number == EACCES, description: description)
+            let fault = Fault(isUnreadable: true, isDenied: error.number == EACCES, advice: advice)
             return (.failure(fault), nil)
         }
         let stamp = FileStamp(status)
@@ -62,24 +62,24 @@ struct ListFile: Sendable {
     /// The fault of a file that is not a regular file, is too large, or is writable for every user.
     private func fault(of status: FileStatus) -> Fault? {
         guard status.kind == .regular else {
-            return Fault(isUnreadable: true, description: "\(path) is not a regular file")
+            return Fault(isUnreadable: true, advice: "\(path) is not a regular file")
         }
         guard status.permissions & 0o002 == 0 else {
             return Fault(
                 isUnreadable: true,
                 isExposed: true,
-                description: "every user can write \(path); run: chmod go-w \(ShellWord.quoted(path))"
+                advice: Advice("every user can write \(path)", "run: chmod go-w \(ShellWord.quoted(path))")
             )
         }
         guard status.size <= Self.maximumSize else {
-            return Fault(isUnreadable: true, description: "\(path) is larger than \(Self.maximumSize) bytes")
+            return Fault(isUnreadable: true, advice: "\(path) is larger than \(Self.maximumSize) bytes")
         }
         return nil
     }
 
     private func entries(_ bytes: [UInt8]) throws(Fault) -> Set<MemberPattern> {
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw Fault(isUnreadable: false, description: "\(path) is not UTF-8 text")
+            throw Fault(isUnreadable: false, advice: "\(path) is not UTF-8 text")
         }
         var members: Set<MemberPattern> = []
         var wrong: [String] = []
@@ -94,7 +94,7 @@ struct ListFile: Sendable {
                 wrong.append("line \(index + 1): \(error)")
             }
         }
-        guard wrong.isEmpty else { throw Fault(isUnreadable: false, description: "\(path) \(Self.summary(wrong))") }
+        guard wrong.isEmpty else { throw Fault(isUnreadable: false, advice: "\(path) \(Self.summary(wrong))") }
         return members
     }
 

@@ -1,3 +1,4 @@
+package import Encoding
 package import EventLog
 import POSIX
 import Synchronization
@@ -48,7 +49,7 @@ package final class MemberList: Sendable {
     package var members: Set<MemberPattern>? { try? content.get() }
 
     /// The fault of the file; nil if there is none.
-    package var fault: String? { failure?.description }
+    package var fault: Advice? { failure?.advice }
 
     /// Whether permissions keep this user from reading the file.
     package var isDenied: Bool { failure?.isDenied == true }
@@ -95,7 +96,7 @@ package final class MemberList: Sendable {
             log(LogEvent(.info, .listRead, fields: [("file", file.path), ("entries", String(members.count))]))
         case .failure(let fault):
             let reason = fault.denial.rawValue
-            let fields = [("detail", fault.description), ("effect", "nobody is admitted")] as [LogEvent.Field]
+            let fields = [("detail", fault.advice.description), ("effect", "nobody is admitted")] as [LogEvent.Field]
             log(LogEvent(.error, .listRefused, reason: reason, fields: fields))
         }
     }

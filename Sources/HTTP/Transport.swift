@@ -34,15 +34,13 @@ package struct TransportError: Error, Equatable {
         case clientCertificateMissing
         /// The TLS handshake failed before a certificate was judged.
         case handshakeFailed
-        /// Another reason, which only the detail names.
-        case other
     }
 
     package let code: Code
     /// A sentence for the operator, without any part of the request or the answer.
     package let detail: String
-    /// Why the server is not trusted; nil for another code than `untrusted`.
-    package let trustFault: TrustFault?
+    /// Why the server is not trusted; nil for another error, and for a reason that only the detail names.
+    package var trustFault: TrustFault?
     /// Whether no byte of the request was sent, so that a repetition is harmless.
     package var isUnsent: Bool
     /// Whether the name of the server, or of the proxy, did not resolve.
@@ -53,19 +51,11 @@ package struct TransportError: Error, Equatable {
     /// - Parameters:
     ///   - code: The kind of error.
     ///   - detail: A sentence for the operator.
-    ///   - trustFault: Why the server is not trusted, for the code `untrusted`.
     ///   - isUnsent: Whether nothing was sent; nil to derive it from the code.
     ///   - isUnresolved: Whether a name did not resolve.
-    package init(
-        _ code: Code,
-        detail: String = "",
-        trustFault: TrustFault = .other,
-        isUnsent: Bool? = nil,
-        isUnresolved: Bool = false
-    ) {
+    package init(_ code: Code, detail: String = "", isUnsent: Bool? = nil, isUnresolved: Bool = false) {
         self.code = code
         self.detail = detail
-        self.trustFault = code == .untrusted ? trustFault : nil
         self.isUnresolved = isUnresolved
         self.isUnsent = isUnsent ?? [.refusedURL, .unreachable, .untrusted, .busy].contains(code)
     }

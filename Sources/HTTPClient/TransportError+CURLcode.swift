@@ -14,8 +14,8 @@ extension TransportError {
                 || (result == CURLE_OPERATION_TIMEDOUT && !easy.hasResolvedName)
             let hasNoHandshake = result == CURLE_SSL_CONNECT_ERROR
             let text = hasNoHandshake ? "the TLS handshake failed before a certificate was judged" : result.text
-            let fault: TrustFault = hasNoHandshake ? .handshakeFailed : .other
-            self.init(code, detail: "\(host): \(text)", trustFault: fault, isUnresolved: isUnresolved)
+            self.init(code, detail: "\(host): \(text)", isUnresolved: isUnresolved)
+            if hasNoHandshake { trustFault = .handshakeFailed }
             return
         }
         if let fault = easy.proxyCertificateFault {
@@ -27,7 +27,8 @@ extension TransportError {
     }
 
     private init(_ fault: CertificateFault, of owner: String, _ code: Code = .untrusted) {
-        self.init(code, detail: "the certificate of \(owner) \(fault.description)", trustFault: fault.kind)
+        self.init(code, detail: "the certificate of \(owner) \(fault.description)")
+        trustFault = fault.kind
     }
 
     /// The certificate of the server is for another host.
@@ -35,11 +36,10 @@ extension TransportError {
 
     /// The server ended the connection because this client has no certificate.
     static func missingClientCertificate(at host: String) -> TransportError {
-        TransportError(
-            .untrusted,
-            detail: "\(host): the server demands a client certificate, and ended the connection without it",
-            trustFault: .clientCertificateMissing
-        )
+        let detail = "\(host): the server demands a client certificate, and ended the connection without it"
+        var error = TransportError(.untrusted, detail: detail)
+        error.trustFault = .clientCertificateMissing
+        return error
     }
 
     static func code(_ result: CURLcode) -> Code {
@@ -78,7 +78,7 @@ extension CURLcode {
 struct CertificateFault {
     /// The end of a sentence that begins with "the certificate of".
     let description: String
-    let kind: TransportError.TrustFault
+    let kind: TransportError.TrustFault?
 
     static let otherHost = CertificateFault(kind: .otherHost, description: "names another host")
 
@@ -98,7 +98,7 @@ struct CertificateFault {
         default:
             // unsafe because it is a C string, a constant of OpenSSL.
             let sentence = unsafe String(cString: ccurl_certificate_fault(result))
-            (kind, description) = (.other, "is not accepted: \(sentence)")
+            (kind, description) = (nil, "is not accepted: \(sentence)")
         }
     }
 }

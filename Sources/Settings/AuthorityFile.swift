@@ -1,17 +1,17 @@
-import Encoding
+package import Encoding
 
 /// A file of trusted CA certificates in the PEM format (RFC 7468).
 package enum AuthorityFile {
     /// Why a file cannot be used; nil if it contains a PEM certificate.
     ///
     /// Without a certificate, every call to the provider fails.
-    package static func objection(to path: String) -> String? {
+    package static func objection(to path: String) -> Advice? {
         let content: [UInt8]
         do throws(OperatorFile.Unusable) {
             content = try OperatorFile.contents(path, limit: OperatorFile.maximumSize)
         } catch {
-            let remedy = error.isMissing ? ": restore this file, or correct the path" : ""
-            return "“\(path)” \(error)\(remedy)"
+            if error.isMissing { return "“\(path)” \(error): restore this file, or correct the path" }
+            return error.advice.after("“\(path)” ")
         }
         guard !String(decoding: content, as: UTF8.self).contains("-----BEGIN CERTIFICATE-----") else { return nil }
         // DER files begin with a SEQUENCE (ITU-T X.690).
@@ -23,6 +23,6 @@ package enum AuthorityFile {
     }
 
     @Sendable static func check(_ path: String) throws(WrongValue) {
-        if let message = objection(to: path) { throw WrongValue(message: message) }
+        if let advice = objection(to: path) { throw WrongValue(advice) }
     }
 }

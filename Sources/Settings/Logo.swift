@@ -7,9 +7,7 @@ import POSIX
 /// (SVG Integration §2), and no other address of the site serves it as a document.
 package struct Logo: Sendable, Equatable {
     /// Why a file cannot be the logo, without its path.
-    package struct Unusable: Error, CustomStringConvertible {
-        package let description: String
-    }
+    package typealias Unusable = OperatorFile.Unusable
 
     /// The maximum size of the file in bytes.
     package static let maximumSize = 32 * 1024
@@ -23,20 +21,14 @@ package struct Logo: Sendable, Equatable {
     ///
     /// - Throws: `Unusable`.
     package init(path: String) throws(Unusable) {
-        let bytes: [UInt8]
-        do throws(OperatorFile.Unusable) {
-            bytes = try OperatorFile.contents(path, limit: Self.maximumSize)
-        } catch {
-            throw Unusable(description: error.description)
-        }
-        try self.init(bytes)
+        try self.init(OperatorFile.contents(path, limit: Self.maximumSize))
         self.path = path
     }
 
     /// - Throws: `Unusable` if the bytes are not a picture that browsers show.
     package init(_ bytes: [UInt8]) throws(Unusable) {
         guard let type = try Self.type(of: bytes) else {
-            throw Unusable(description: "is not a picture in SVG, PNG, WebP, JPEG or GIF")
+            throw Unusable(advice: "is not a picture in SVG, PNG, WebP, JPEG or GIF")
         }
         url = "data:\(type);base64,\(Base64.encode(bytes))"
     }
@@ -49,7 +41,7 @@ package struct Logo: Sendable, Equatable {
         guard let text = String(validating: bytes, as: UTF8.self), let root = SVGRoot(text) else { return nil }
         guard root.namespace == "http://www.w3.org/2000/svg" else {
             let advice = "add xmlns=\"http://www.w3.org/2000/svg\" to its first tag"
-            throw Unusable(description: "is an SVG picture that browsers do not show: \(advice)")
+            throw Unusable(advice: "is an SVG picture that browsers do not show: \(advice)")
         }
         return "image/svg+xml"
     }

@@ -1,4 +1,4 @@
-import Encoding
+package import Encoding
 package import POSIX
 
 import class FoundationEssentials.FileManager
@@ -12,11 +12,13 @@ import var Glibc.ENOENT
 package struct OperatorFile: Sendable {
     /// Why a file cannot be used, without its path.
     package struct Unusable: Error, CustomStringConvertible {
-        package let description: String
+        package let advice: Advice
         /// Whether the permissions of the file keep this user from reading it.
         package fileprivate(set) var isDenied = false
         /// Whether there is no file at the path.
         fileprivate(set) var isMissing = false
+
+        package var description: String { advice.description }
     }
 
     /// The maximum size of a settings file or secret in bytes.
@@ -33,7 +35,7 @@ package struct OperatorFile: Sendable {
         let bytes: [UInt8]
         (status, bytes) = try Self.read(path, limit: limit)
         guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
-            throw Unusable(description: Self.encodingFault(bytes))
+            throw Unusable(advice: Self.encodingFault(bytes))
         }
         self.text = text
     }
@@ -54,33 +56,35 @@ package struct OperatorFile: Sendable {
             let file = try ReadableFile(path)
             return (file.status, try file.contents(limit: limit))
         } catch {
-            let isDenied = error.number == EACCES && (try? FileStatus(path: path)) != nil
-            let isMissing = error.number == ENOENT
-            throw Unusable(description: reason(error, path, limit), isDenied: isDenied, isMissing: isMissing)
+            throw fault(error, path, limit)
         }
     }
 
-    private static func reason(_ error: SystemError, _ path: String, _ limit: Int) -> String {
+    private static func fault(_ error: SystemError, _ path: String, _ limit: Int) -> Unusable {
         let user = User.current
         switch error.number {
-        case ENOENT: return "does not exist"
-        case EISDIR: return "is a directory, not a file: put a file in its place, or correct the path"
-        case EFBIG: return "is larger than \(limit) bytes"
+        case ENOENT: return Unusable(advice: "does not exist", isMissing: true)
+        case EISDIR: return Unusable(advice: "is a directory, not a file: put a file in its place, or correct the path")
+        case EFBIG: return Unusable(advice: "is larger than \(limit) bytes")
         case EACCES where (try? FileStatus(path: path)) == nil:
             let directory = closed(above: path)
             let isLinked = !path.hasPrefix(directory + "/")
             let opening = ["move the file", ShellWord.opening(directory)].compactMap(\.self).joined(separator: ", or ")
             let remedy = isLinked ? copy(inPlaceOf: path, in: directory, for: Group.current.name) : opening
-            let place = "is \(isLinked ? "a link to a file " : "")in the directory \(directory)"
-            return "\(place), which \(user.described) cannot enter; \(ActingUser.isPerson ? "use sudo" : remedy)"
+            let what =
+                "is \(isLinked ? "a link to a file " : "")in the directory \(directory), which \(user.described) cannot enter"
+            let denial = Advice.Denial.directory(directory, isLinked: isLinked)
+            return Unusable(advice: Advice(what, ActingUser.isPerson ? "use sudo" : remedy, denial: denial))
         case EACCES:
             let (group, file) = (ShellWord.quoted(Group.current.name), ShellWord.quoted(path))
             // The group of a person in place of that of the service would keep the service from reading the file.
             let managed = ManagedFile.remedy(path, for: user, Group.isOfProcess)
             let remedy = managed ?? "run: chgrp \(group) \(file) && chmod g+r \(file)"
             let way = ActingUser.isPerson ? "use sudo" : remedy
-            return "is not readable by \(ManagedFile.reader(of: path, user)); \(way)"
-        default: return "cannot be read: \(error)"
+            let reader = ManagedFile.reader(of: path, user)
+            let advice = Advice("is not readable by \(reader)", way, denial: .permissions(reader: reader))
+            return Unusable(advice: advice, isDenied: true)
+        default: return Unusable(advice: "cannot be read: \(error)")
         }
     }
 
@@ -114,7 +118,7 @@ package struct OperatorFile: Sendable {
         }
     }
 
-    private static func encodingFault(_ bytes: [UInt8]) -> String {
+    private static func encodingFault(_ bytes: [UInt8]) -> Advice {
         if bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) || bytes.contains(0) {
             return "is encoded as UTF-16 or contains NUL bytes: save it as UTF-8"
         }

@@ -28,11 +28,11 @@ struct ProviderFiles {
             let (user, isFound) = (User.current, (try? FileStatus(path: directory)) != nil)
             let managed = ManagedFile.remedy(directory, for: user) { _ in true }
             let remedy = ActingUser.isPerson ? "use sudo" : managed ?? "run: chmod a+rx \(ShellWord.quoted(directory))"
-            let message =
+            let advice: Advice =
                 isFound
-                ? "\(user.described) cannot read the directory “\(directory)”; \(remedy)"
+                ? Advice("\(user.described) cannot read the directory “\(directory)”", remedy)
                 : "the directory “\(directory)” does not exist, or \(user.described) cannot enter the directory above it"
-            problems = [.init(subject: Setting.providerDirectory.name, message: message)]
+            problems = [.init(subject: Setting.providerDirectory.name, advice)]
             return
         }
         for name in names.sorted() where !name.contains(".") && !name.hasSuffix("~") {

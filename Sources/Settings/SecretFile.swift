@@ -1,16 +1,18 @@
-import Encoding
+package import Encoding
 import POSIX
 
 /// A file that contains one secret and is not readable by every user.
 package enum SecretFile {
     package struct Unusable: Error, CustomStringConvertible {
-        package let description: String
+        package let advice: Advice
         /// Whether the file has no text, and nothing else is wrong.
         var isEmpty = false
         /// Whether the permissions of the file keep this user from reading it.
         var isDenied = false
         /// Whether every user can read or write the file.
         var isPublic = false
+
+        package var description: String { advice.description }
     }
 
     /// Returns the text of a file without line breaks at its end.
@@ -33,24 +35,24 @@ package enum SecretFile {
             // systemd passes a little more to a service, at most 1 MiB with the names of the credentials (systemd.exec(5)).
             file = try OperatorFile(path, limit: 1_000_000)
         } catch {
-            guard error.isDenied else { throw Unusable(description: "\(path) \(error)") }
+            guard error.isDenied else { throw Unusable(advice: error.advice.after("\(path) ")) }
             // Not through a group, whose other members could read the secret too.
             let user = User.current
             let command = "chown \(ShellWord.quoted(user.name)) \(ShellWord.quoted(path))"
             let remedy = ActingUser.isPerson ? "use sudo" : ManagedFile.remedy(ofSecret: path) ?? "run: \(command)"
-            throw Unusable(description: "\(path) is not readable by \(user.described); \(remedy)", isDenied: true)
+            throw Unusable(advice: Advice("\(path) is not readable by \(user.described)", remedy), isDenied: true)
         }
         guard !mustBePrivate || isPrivate(file.status) else {
             let remedy = "run: chmod 600 \(ShellWord.quoted(path))"
-            throw Unusable(description: "\(path) is readable or writable by every user; \(remedy)", isPublic: true)
+            throw Unusable(advice: Advice("\(path) is readable or writable by every user", remedy), isPublic: true)
         }
         var text = file.text
         while text.last?.isNewline == true { text.removeLast() }
         guard file.status.kind != .fifo || !text.isEmpty else {
             let what = "\(path) is a FIFO, and each start waits until a program writes to it: put a file in its place"
-            throw Unusable(description: what)
+            throw Unusable(advice: Advice(what))
         }
-        guard !text.isEmpty else { throw Unusable(description: "\(path) is empty", isEmpty: true) }
+        guard !text.isEmpty else { throw Unusable(advice: "\(path) is empty", isEmpty: true) }
         return text
     }
 

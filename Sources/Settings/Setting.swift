@@ -94,7 +94,10 @@ extension Setting {
 
 /// Why a value cannot be used and how to fix it, for a message that begins with the name of the setting.
 struct WrongValue: Error {
-    let message: String
+    let advice: Advice
+
+    init(_ advice: Advice) { self.advice = advice }
+    init(message: String) { advice = Advice(message) }
 
     static func text(_ text: String, isNot values: String) -> Self { Self(message: "“\(text)” is not \(values)") }
 

@@ -1,3 +1,4 @@
+import Encoding
 import Sessions
 
 extension SettingKey where Value == Mount {
@@ -10,9 +11,9 @@ extension SettingKey where Value == Mount {
         )
         return Self(setting, fallback: .placeholder) { text, _ throws(WrongValue) in
             guard let url = WebURL(text), url.isSecure || url.isLoopback else {
-                let remedy = "; write a host name with other letters in its xn-- form"
+                let remedy = "write a host name with other letters in its xn-- form"
                 let isPlain = text.allSatisfy(\.isASCII)
-                throw WrongValue(message: "“\(text)” is not \(setting.values)\(isPlain ? "" : remedy)")
+                throw WrongValue(Advice("“\(text)” is not \(setting.values)", isPlain ? nil : remedy))
             }
             guard PlainPath.isPlainOrEmpty(url.path) else {
                 let rule = "has a path with characters other than letters, digits, - . _ ~ and single slashes"
@@ -94,7 +95,7 @@ extension SettingKey where Value == Logo? {
             do throws(Logo.Unusable) {
                 return try Logo(path: path)
             } catch {
-                throw WrongValue(message: "“\(path)” \(error)")
+                throw WrongValue(error.advice.after("“\(path)” "))
             }
         }
     }

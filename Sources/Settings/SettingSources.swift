@@ -1,3 +1,4 @@
+import Encoding
 import POSIX
 import Sessions
 
@@ -221,8 +222,8 @@ package struct SettingSources: Sendable {
                 let name = VisibleText.firstInvisible(in: Self.line(value.text, of: setting))
             else { continue }
             let shown = setting.shown(value.text) == value.text ? ": “\(value.text)”" : ""
-            let message = "contains an invisible character (\(name))\(shown); remove it"
-            problems.append(.init(subject: setting.name, message: message, place: place(of: setting)))
+            let advice = Advice("contains an invisible character (\(name))\(shown)", "remove it")
+            problems.append(.init(subject: setting.name, advice, place: place(of: setting)))
         }
     }
 
@@ -246,12 +247,13 @@ package struct SettingSources: Sendable {
             do {
                 values[setting.name] = Value(text: try readSecret(named), source: named, file: named)
             } catch {
-                var message = "\(error)"
-                let isDenied = (error as? SecretFile.Unusable)?.isDenied == true
+                let fault = error as? SecretFile.Unusable
+                var advice = fault?.advice ?? "\(error)"
+                let isDenied = fault?.isDenied == true
                 if isDenied, let way = credentialInstead(of: setting) {
-                    message = "\(named) is not readable by \(User.current.described): \(way)"
+                    advice = "\(named) is not readable by \(User.current.described): \(way)"
                 }
-                problems.append(.init(subject: setting.name + "_FILE", message: message, isDenied: isDenied))
+                problems.append(.init(subject: setting.name + "_FILE", advice, isDenied: isDenied))
                 unreadable.insert(setting.name)
             }
             return
@@ -273,14 +275,15 @@ package struct SettingSources: Sendable {
             values[setting.name] = Value(text: text, source: path, file: path, isCredential: true)
         } catch {
             let isMissing = isOriginal && (try? FileStatus(path: path)) == nil
-            if isMissing || (error as? SecretFile.Unusable)?.isEmpty == true {
+            let fault = error as? SecretFile.Unusable
+            if isMissing || fault?.isEmpty == true {
                 // The units have an empty credential if there is no file. Only a required one must have a value.
                 emptyCredentials.insert(setting.name)
             } else if isOriginal {
-                let isDenied = (error as? SecretFile.Unusable)?.isDenied == true
+                let isDenied = fault?.isDenied == true
                 let denial = "\(path) is not readable by \(User.current.described); run this command with sudo"
-                let message = isDenied ? denial : "\(error)"
-                problems.append(.init(subject: setting.name, message: message, isDenied: isDenied))
+                let advice = isDenied ? Advice(denial) : fault?.advice ?? "\(error)"
+                problems.append(.init(subject: setting.name, advice, isDenied: isDenied))
                 unreadable.insert(setting.name)
             }
         }
@@ -315,23 +318,28 @@ package struct SettingSources: Sendable {
     }
 
     /// What to do about a required setting without a value; nil if another message says it already.
-    func absence(of setting: Setting) -> String? {
+    func absence(of setting: Setting) -> Advice? {
         guard !unreadable.contains(setting.name) else { return nil }
         let credential = credentialName(setting)
         let restart = site.map { "run: systemctl restart \($0.service)" } ?? "restart the service"
         guard emptyCredentials.contains(setting.name) else {
             guard setting.isSecret else { return "is not set. \(setting.meaning)" }
-            return
+            let what =
                 "is not set: name the file that contains it in \(setting.name)_FILE, or give the service the systemd "
                 + "credential \(credential), then \(restart)"
+            return Advice(what, restarts: site != nil)
         }
         if let service, let file = service.fileOfCredential(credential) {
             let site = service.site
             let change = service.hasStarted ? "restart" : "enable --now \(site.socketUnit)"
-            return "is not set: write the value into \(file), then run: systemctl \(change) \(site.service)"
+            let what = "is not set: write the value into \(file), then run: systemctl \(change) \(site.service)"
+            return Advice(what, restarts: service.hasStarted)
         }
-        return "is not set: the systemd credential \(credential) is empty; write the value into the file that "
-            + "LoadCredential=\(credential) in the unit names, then \(restart)"
+        return Advice(
+            "is not set: the systemd credential \(credential) is empty",
+            "write the value into the file that LoadCredential=\(credential) in the unit names, then \(restart)",
+            restarts: site != nil
+        )
     }
 
     /// Returns the name of the systemd credential: `linkedin-client-secret` for `LINKEDIN_CLIENT_SECRET`.

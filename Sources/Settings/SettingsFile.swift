@@ -32,20 +32,16 @@ package struct SettingsFile: Sendable {
         do throws(OperatorFile.Unusable) {
             content = try OperatorFile(path)
         } catch {
-            let problem = ConfigurationError.Problem(
-                subject: path,
-                message: error.description,
-                isDenied: error.isDenied
-            )
-            throw ConfigurationError(problems: [problem])
+            throw ConfigurationError(problems: [.init(subject: path, error.advice, isDenied: error.isDenied)])
         }
         self.init(path: path, content: content.text)
         let values = values
         if Setting.all.contains(where: { $0.isSecret && values[$0.name]?.isEmpty == false }),
             !SecretFile.isPrivate(path)
         {
-            let message = "contains a secret and is readable for every user; run: chmod o= \(ShellWord.quoted(path))"
-            throw ConfigurationError(problems: [.init(subject: path, message: message)])
+            let command = "run: chmod o= \(ShellWord.quoted(path))"
+            let advice = Advice("contains a secret and is readable for every user", command)
+            throw ConfigurationError(problems: [.init(subject: path, advice)])
         }
     }
 

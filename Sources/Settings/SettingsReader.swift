@@ -21,7 +21,7 @@ package struct SettingsReader {
         do throws(WrongValue) {
             value = try read(key) ?? key.fallback
         } catch {
-            complain(key.setting, error.message)
+            problems.append(.init(subject: key.setting.name, error.advice, place: sources.place(of: key.setting)))
             value = key.fallback
         }
         values.set(value, of: key)
@@ -35,9 +35,9 @@ package struct SettingsReader {
         let text = sources.text(key.setting)
         if !text.isEmpty { return try key.read(text, &self) }
         if key.setting.defaultText == nil, !(key.setting.isOfLinkedIn && isSet(Setting.providerIssuer)),
-            let message = sources.absence(of: key.setting)
+            let advice = sources.absence(of: key.setting)
         {
-            throw WrongValue(message: message)
+            throw WrongValue(advice)
         }
         return nil
     }

@@ -19,10 +19,10 @@ extension SiteService {
         let ofUnits = units.compactMap(masked) + missingSocketUnit + closedSocket + closedDirectories + ofEach
         guard !unit.isMasked else { return ofUnits }
         let found = [
-            ("ExecStart", wrongCommand(unit, objection)), ("LimitNOFILE", fewDescriptors(unit)),
-            ("LimitFSIZE", smallFiles(unit, largestFile)), ("PrivateNetwork", privateNetwork(unit)),
-            ("RestrictAddressFamilies", missingFamilies(unit)), ("WorkingDirectory", closedWorkingDirectory(unit)),
-            ("", wrongLink),
+            ("ExecStart", wrongCommand(unit, objection)), ("LimitNOFILE", fewDescriptors(unit).map { Advice($0) }),
+            ("LimitFSIZE", smallFiles(unit, largestFile).map { Advice($0) }), ("PrivateNetwork", privateNetwork(unit)),
+            ("RestrictAddressFamilies", missingFamilies(unit)),
+            ("WorkingDirectory", closedWorkingDirectory(unit).map { Advice($0) }), ("", wrongLink),
         ]
         let ofLines = found.compactMap { key, message in message.map { unit.problem($0, at: unit.line(key)) } }
         return ofUnits + replacedVariables + ofLines + missingFiles(unit)
@@ -103,23 +103,27 @@ extension SiteService {
         let socket = unit.name == site.socketUnit ? "\(site.socketUnit) " : ""
         let restart = "systemctl restart \(socket)\(site.service)"
         let reload = "systemctl daemon-reload && \(restart)"
-        let removal = "replaces the unit file of the package; run: rm \(ShellWord.quoted(path)) && \(reload)"
+        let removal = Advice(
+            "replaces the unit file of the package",
+            "run: rm \(ShellWord.quoted(path)) && \(reload)",
+            restarts: true
+        )
         switch other {
         case .ofSite(let other):
-            return unit.problem("\(path) starts the site of \(other.service), and \(removal)", at: nil)
+            return unit.problem(removal.after("\(path) starts the site of \(other.service), and "), at: nil)
         case .template:
             let template = unit.name.replacing("linkedin-signin.", with: "linkedin-signin@.")
             let what =
                 "\(path) is a copy of \(template), the unit file for sites with a name, and systemd replaces %i by nothing in a unit "
                 + "without @ in its name, so this unit names no site"
-            let copy = "copy \(unit.name) of the release to \(path)"
-            let remedy = hidesFile ? ". This copy \(removal)" : ": \(copy), then run: \(reload)"
-            return unit.problem(what + remedy, at: nil)
+            let copy = "copy \(unit.name) of the release to \(path), then run: \(reload)"
+            let advice = hidesFile ? removal.after("\(what). This copy ") : Advice("\(what): \(copy)", restarts: true)
+            return unit.problem(advice, at: nil)
         case nil: break
         }
         let mask = (path.hasPrefix("/run/") ? "--runtime " : "") + (path.split(separator: "/").last ?? "")
-        let message = "is masked, so systemd does not start it; run: systemctl unmask \(mask) && \(restart)"
-        return unit.problem(message, at: nil)
+        let command = "run: systemctl unmask \(mask) && \(restart)"
+        return unit.problem(Advice("is masked, so systemd does not start it", command, restarts: true), at: nil)
     }
 
     private var missingSocketUnit: [ConfigurationError.Problem] {
@@ -136,7 +140,7 @@ extension SiteService {
             let message =
                 "the unit has no ListenStream= line, so systemd does not start it: write ListenStream=\(site.socket) "
                 + "(\(socketUnit.edit(line)))"
-            return [socketUnit.problem(message, at: line)]
+            return [socketUnit.problem(Advice(message), at: line)]
         }
         let (user, group) = (socketUnit.value("SocketUser") ?? "root", socketUnit.value("SocketGroup") ?? "root")
         guard socket != nil, User(user)?.id == 0, socketMode & 0o002 == 0 else { return [] }
@@ -150,7 +154,7 @@ extension SiteService {
         let message =
             "\(key)= is \(value), so the web server cannot connect to the program: write \(remedy) (\(socketUnit.edit(line))), then "
             + "run: systemctl restart \(site.socketUnit) \(site.service)"
-        return [socketUnit.problem(message, at: line)]
+        return [socketUnit.problem(Advice(message, restarts: true), at: line)]
     }
 
     /// The variables of systemd that the unit replaces, so that the program uses other directories than systemd makes.
@@ -184,7 +188,7 @@ extension SiteService {
                     + "the service"
             }
             let remedy = ManagedFile.creation(of: name) ?? "correct the line: \(unit.edit(line))"
-            return unit.problem("\(key)=\(name): \(what); \(remedy)", at: line)
+            return unit.problem(Advice("\(key)=\(name): \(what)", remedy), at: line)
         }
     }
 
@@ -195,7 +199,7 @@ extension SiteService {
             let message =
                 "\(line.key)=\(line.value): \(path) \(exists ? "exists" : "does not exist"), so systemd does not start the unit: "
                 + "\(exists ? "remove" : "create") this path, or remove the line from \(line.file)"
-            return unit.problem(message, at: line)
+            return unit.problem(Advice(message), at: line)
         }
     }
 
@@ -214,21 +218,21 @@ extension SiteService {
         return exists && kind != "PathExists" ? nil : (path, exists, exists != isNegated)
     }
 
-    private func privateNetwork(_ unit: SystemdUnit) -> String? {
+    private func privateNetwork(_ unit: SystemdUnit) -> Advice? {
         guard unit.isOn("PrivateNetwork") else { return nil }
-        return
-            "PrivateNetwork=yes: the program cannot call a provider, so nobody can sign in; remove the line from the drop-in file: "
-            + unit.edit(unit.line("PrivateNetwork"))
+        let what = "PrivateNetwork=yes: the program cannot call a provider, so nobody can sign in"
+        return Advice(what, "remove the line from the drop-in file: \(unit.edit(unit.line("PrivateNetwork")))")
     }
 
     /// What keeps the program from calling any provider, or from telling systemd that it is ready.
-    private func missingFamilies(_ unit: SystemdUnit) -> String? {
+    private func missingFamilies(_ unit: SystemdUnit) -> Advice? {
         let missing = unit.missingFamilies(of: ["AF_UNIX", "AF_INET", "AF_INET6"])
         guard missing.contains("AF_UNIX") || missing.count > 1 else { return nil }
-        return
+        return Advice(
             "RestrictAddressFamilies= does not allow \(missing.joined(separator: ", ")), which the program needs to call a "
-            + "provider (AF_INET or AF_INET6) and to tell systemd that it is ready (AF_UNIX); remove the line from the drop-in file: "
-            + unit.edit(unit.line("RestrictAddressFamilies"))
+                + "provider (AF_INET or AF_INET6) and to tell systemd that it is ready (AF_UNIX)",
+            "remove the line from the drop-in file: \(unit.edit(unit.line("RestrictAddressFamilies")))"
+        )
     }
 
     /// The files and directories of the unit that do not exist.
@@ -302,29 +306,31 @@ extension SiteService {
         ActingUser.performAsRoot { !FileManager.default.fileExists(atPath: path) }
     }
 
-    private func wrongCommand(_ unit: SystemdUnit, _ objection: ([String]) -> String?) -> String? {
+    private func wrongCommand(_ unit: SystemdUnit, _ objection: ([String]) -> String?) -> Advice? {
         let edit = unit.edit(unit.line("ExecStart"))
         guard unit.values("ExecStart").count == 1 else {
             let count = unit.values("ExecStart").isEmpty ? "no ExecStart= line" : "more than one ExecStart= line"
-            return
+            return Advice(
                 "the unit has \(count), so systemd does not start the service: in the drop-in file, write an empty line "
-                + "ExecStart= and then one command: \(edit)"
+                    + "ExecStart= and then one command: \(edit)"
+            )
         }
         let words = unit.words("ExecStart")
         if let sign = StartCommand.signOfRoot(words), let user = unit.userName, User(user)?.id != 0 {
-            return
+            return Advice(
                 "ExecStart= begins with “\(sign)”, so systemd starts the program as root, and then the program does not use the "
-                + "state directory of user \(user): remove this sign: \(edit)"
+                    + "state directory of user \(user): remove this sign: \(edit)"
+            )
         }
-        if let (what, remedy) = WrongLines(site: site, unit: unit).objection(toCommand: words, as: user) {
-            return "ExecStart=: \(what)\(remedy.map { "; run: \($0)" } ?? ": correct the path: \(edit)")"
+        if let advice = WrongLines(site: site, unit: unit).objection(toCommand: words, as: user) {
+            return (advice.remedy == nil ? "\(advice): correct the path: \(edit)" : advice).after("ExecStart=: ")
         }
         guard case .serve(let program, let arguments, let setsEnvironment) = StartCommand(words) else { return nil }
-        if let message = messageAboutHidden(program) { return "ExecStart=: \(message)" }
+        if let advice = messageAboutHidden(program) { return advice.after("ExecStart=: ") }
         if let objection = objection(arguments) {
             let command = words.joined(separator: " ")
-            return
-                "ExecStart= runs “\(command)”, with which the program does not start: \(objection); correct the line: \(edit)"
+            let what = "ExecStart= runs “\(command)”, with which the program does not start: \(objection)"
+            return Advice(what, "correct the line: \(edit)")
         }
         let file = StartCommand.settingsFile(arguments)
         let isSetting: (String) -> Bool = { name in Setting.all.contains { $0.name == name } }
@@ -338,16 +344,15 @@ extension SiteService {
     }
 
     /// With `DynamicUser=`, systemd moves the state directory behind a link, unless something else is in the way.
-    private var wrongLink: String? {
+    private var wrongLink: Advice? {
         guard unit?.isOn("DynamicUser") == true else { return nil }
         return ActingUser.performAsRoot {
             let parent = StateDirectory.parentBehindLinks
             // The package checks settings as the user of the service, below a directory of its own.
             let mode = (try? FileStatus(path: parent))?.permissions ?? 0
             if ActingUser.isRoot, !stateDirectories.isEmpty, mode & 0o077 != 0 {
-                return
-                    "\(parent) is open to other users (mode \(String(mode, radix: 8))), so systemd does not start the service; "
-                    + "run: chmod 700 \(parent)"
+                let what = "\(parent) is open to other users (mode \(String(mode, radix: 8)))"
+                return Advice("\(what), so systemd does not start the service", "run: chmod 700 \(parent)")
             }
             return stateDirectories.compactMap(messageAboutLostLink).first
         }

@@ -1,4 +1,4 @@
-import Encoding
+package import Encoding
 package import POSIX
 
 import struct FoundationEssentials.URL
@@ -135,8 +135,8 @@ package struct SiteService: Sendable {
     private var leftDirectory: [ConfigurationError.Problem] {
         let directory = "/run/linkedin-signin"
         guard (socket ?? site.socket).hasPrefix(directory + "/"), isClosed(directory) else { return [] }
-        let message = "the web server cannot enter this directory; \(reopening(directory))"
-        return [.init(subject: directory, message: message)]
+        let what = "the web server cannot enter this directory"
+        return [.init(subject: directory, Advice(what, reopening(directory), restarts: true))]
     }
 
     /// What keeps the web server from the sockets: a line in the units of any site, or else the directory that such a line left.
@@ -170,7 +170,7 @@ package struct SiteService: Sendable {
             "DirectoryMode= is \(unit.value("DirectoryMode") ?? ""), so after a boot the web server cannot enter "
             + "\(closed), and no site with a socket in this directory works: remove the line DirectoryMode= "
             + "(\(unit.edit(line)))\(isClosed(closed) ? ", then run: chmod a+x \(closed)" : "")"
-        return unit.problem(message, at: line)
+        return unit.problem(Advice(message), at: line)
     }
 
     /// A service removes its `RuntimeDirectory=` when it stops: the socket of this site for web servers cannot be there.
@@ -183,7 +183,7 @@ package struct SiteService: Sendable {
         let message =
             "systemd removes RuntimeDirectory= (\(directory)) when it stops the service, and the sockets of the web server "
             + "in it: remove the line (\(unit.edit(line))), then \(reopening(directory))"
-        return unit.problem(message, at: line)
+        return unit.problem(Advice(message, restarts: true), at: line)
     }
 
     /// The command that brings the sockets of all sites back.
@@ -280,7 +280,7 @@ package struct SiteService: Sendable {
     /// The message about a file that the unit hides from the service, with the line of the unit; nil if the service sees the file.
     ///
     /// The service can neither follow a hidden link nor reach a hidden target of a link.
-    package func messageAboutHidden(_ path: String) -> String? {
+    package func messageAboutHidden(_ path: String) -> Advice? {
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         guard let unit, let line = unit.lineHiding(path) ?? unit.lineHiding(target) else { return nil }
         let key = SystemdUnit.hiding.first { line.hasPrefix("\($0)=") }
@@ -289,7 +289,7 @@ package struct SiteService: Sendable {
                 let edit = unit.edit(unit.line(key, with: String(line.dropFirst(key.count + 1))))
                 return "remove this path from \(key)= (\(edit)), or move the file to a path that \(key)= does not name"
             } ?? "move it, for example to /etc"
-        return "“\(path)” is hidden from \(site.service) (\(line)); \(remedy)"
+        return Advice("“\(path)” is hidden from \(site.service) (\(line))", remedy)
     }
 
     /// The path of the socket that systemd opens for the service; nil if this machine has no such unit.
@@ -310,7 +310,7 @@ package struct SiteService: Sendable {
         let message =
             "ListenStream=\(port): \(site.socketUnit) does not open \(site.socket), to which the include files of the web server "
             + "lead: remove the line (\(socketUnit.edit(line)))"
-        return socketUnit.problem(message, at: line)
+        return socketUnit.problem(Advice(message), at: line)
     }
 
     /// The permissions of the socket that systemd opens for web servers.

@@ -1,4 +1,4 @@
-import Encoding
+package import Encoding
 import POSIX
 import Sessions
 
@@ -51,7 +51,7 @@ extension SiteService {
 
     /// The message about something else at the place of a state directory or of systemd's link to it, which is the fault to
     /// report: nothing is known of the store then; nil if the link is right or missing.
-    package func messageAboutLostLink(to path: String) -> String? {
+    package func messageAboutLostLink(to path: String) -> Advice? {
         guard unit?.isOn("DynamicUser") == true, stateDirectories.contains(path),
             let place = StateDirectory.behindLink(path)
         else { return nil }
@@ -62,17 +62,19 @@ extension SiteService {
                 let link = exists(place) ? place : path
                 let (target, units) = (StateDirectory.resolved(link), "\(site.socketUnit) \(site.service)")
                 let (from, back) = (ShellWord.quoted(target), ShellWord.quoted(link))
-                return
+                return Advice(
                     "\(link) is a link to \(target), and systemd does not start the service with this link (a bind mount of "
-                    + "\(target) at \(place) works); run: systemctl stop \(units) && rm \(back) && mv -T \(from) \(back) && systemctl start "
-                    + units
+                        + "\(target) at \(place) works)",
+                    "run: systemctl stop \(units) && rm \(back) && mv -T \(from) \(back) && systemctl start \(units)"
+                )
             }
             guard exists(place), exists(path), StateDirectory.resolved(path) != StateDirectory.resolved(place) else {
                 return nil
             }
-            return
+            return Advice(
                 "\(path) is not a link to \(place), and both exist, so systemd does not start the service: of these "
-                + "two directories, keep the one with the sessions at \(place) and rename the other directory"
+                    + "two directories, keep the one with the sessions at \(place) and rename the other directory"
+            )
         }
     }
 
@@ -90,9 +92,9 @@ extension SiteService {
         guard ActingUser.isRoot, let user,
             ActingUser.perform(as: user, { FileName.closedDirectory(above: "/run/linkedin-signin") }) != nil
         else { return nil }
-        let message =
+        let what =
             "\(user.user.described) cannot enter this directory, so the program does not start, and the web server cannot connect "
-            + "to it; run: chmod a+x /run"
-        return .init(subject: "/run", message: message)
+            + "to it"
+        return .init(subject: "/run", Advice(what, "run: chmod a+x /run"))
     }
 }

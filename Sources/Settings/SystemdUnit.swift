@@ -235,8 +235,8 @@ package struct SystemdUnit: Sendable {
     }
 
     /// A problem of this unit at a line.
-    func problem(_ message: String, at line: Addition?) -> ConfigurationError.Problem {
-        .init(subject: name, message: message, place: line?.place)
+    func problem(_ advice: Advice, at line: Addition?) -> ConfigurationError.Problem {
+        .init(subject: name, advice, place: line?.place)
     }
 
     /// The value of a setting; nil if the unit does not set it.

@@ -1,3 +1,5 @@
+import Encoding
+
 /// The unit of a web server, whose drop-in files can keep the web server from connecting to the program.
 package struct WebServerUnit {
     private let unit: SystemdUnit
@@ -24,10 +26,9 @@ package struct WebServerUnit {
         guard let text = whole ?? (isPath ? unit.lineHiding(address) : nil) else { return nil }
         let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
         let line = unit.line(parts[0], with: key == nil ? parts.last : nil)
-        let message =
-            "\(text): with this line, systemd keeps the web server from connecting to the program at \(address), so nobody can sign "
-            + "in; remove the line (\(unit.edit(line))), then run: systemctl restart \(unit.name)"
-        return .init(subject: line?.place ?? unit.name, message: message)
+        let effect = "systemd keeps the web server from connecting to the program at \(address), so nobody can sign in"
+        let remedy = "remove the line (\(unit.edit(line))), then run: systemctl restart \(unit.name)"
+        return .init(subject: line?.place ?? unit.name, Advice("\(text): with this line, \(effect)", remedy))
     }
 
     package func obstacle(to listen: ListenAddress) -> ConfigurationError.Problem? {

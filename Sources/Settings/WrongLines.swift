@@ -1,3 +1,4 @@
+import Encoding
 import POSIX
 
 /// The lines of drop-in files with which systemd does not start a unit of a site, or starts something else.
@@ -9,7 +10,7 @@ struct WrongLines {
         unit.additions.compactMap { line in
             objection(to: line).map { what in
                 let text = "\(line.key)=\(line.value): \(what): remove the line: \(unit.edit(line))"
-                return unit.problem(text, at: line)
+                return unit.problem(Advice(text), at: line)
             }
         }
     }
@@ -61,18 +62,18 @@ struct WrongLines {
     }
 
     /// The objection to a command, and what corrects it; nil if systemd can execute the program, and if it ignores a failure.
-    func objection(toCommand words: [String], as user: ProcessUser? = nil) -> (what: String, remedy: String?)? {
+    func objection(toCommand words: [String], as user: ProcessUser? = nil) -> Advice? {
         guard let path = StartCommand.words(behindEnv: words).words.first, !StartCommand.signs(words).contains("-"),
             path.hasPrefix("/"), !path.contains(where: { "%$".contains($0) })
         else { return nil }
         let status = ActingUser.performAsRoot { try? FileStatus(path: path) }
-        guard let status else { return ("\(path) does not exist, so systemd does not start \(unit.name)", nil) }
+        guard let status else { return "\(path) does not exist, so systemd does not start \(unit.name)" }
         guard status.kind == .regular, status.permissions & 0o111 != 0 else {
-            return ("\(path) is not a program, so systemd does not start \(unit.name)", nil)
+            return "\(path) is not a program, so systemd does not start \(unit.name)"
         }
         // systemd has changed to the user before it executes the program. Root owns it.
         guard status.permissions & 0o001 == 0, let user, !user.groups.contains(status.group) else { return nil }
-        return ("\(user.user.described) may not execute \(path)", "chmod 755 \(path)")
+        return Advice("\(user.user.described) may not execute \(path)", "run: chmod 755 \(path)")
     }
 
     /// systemd waits for something that the program does not do, or refuses the unit.

@@ -1,3 +1,4 @@
+import Encoding
 import EventLog
 import Guard
 import Provider
@@ -28,20 +29,20 @@ package struct RuleReview: Sendable {
             let requirement = try Requirement(rule, lists: MemberLists(of: settings.provider, log: Log { _ in }))
             let conditions = requirement.conditions
             let lists = conditions.compactMap(\.list)
-            let messages = lists.map { settings.service?.messageAboutHidden($0.path) ?? $0.fault }
+            let hidden = lists.map { settings.service?.messageAboutHidden($0.path) }
             let effects =
                 conditions.compactMap { Self.effect(of: $0, settings) }
                 + (settings.providers.map { ProviderReview(of: conditions, $0).effects } ?? [])
             faults =
-                zip(lists, messages).compactMap { Self.fault(rule, of: $0, $1, settings) }
-                + effects.filter(\.isProblem).map { Fault(problem: Self.problem(rule, $0.text)) }
+                zip(lists, hidden).compactMap { Self.fault(rule, of: $0, hidden: $1, settings) }
+                + effects.filter(\.isProblem).map { Fault(problem: Self.problem(rule, Advice($0.text))) }
             notes =
-                zip(lists, messages).compactMap { list, message in
-                    Self.note(of: list, message, settings)
+                zip(lists, hidden).compactMap { list, hidden in
+                    Self.note(of: list, isUsed: hidden == nil && list.fault == nil, settings)
                 } + effects.filter { !$0.isProblem }.map(\.text)
                 + [Self.effect(of: requirement.maximumAge, settings.sessionLifetime)].compactMap(\.self)
         } catch {
-            faults = [Fault(problem: Self.problem(rule, error.description))]
+            faults = [Fault(problem: Self.problem(rule, Advice(error.description)))]
             notes = []
         }
     }
@@ -49,30 +50,32 @@ package struct RuleReview: Sendable {
     private static func fault(
         _ rule: String,
         of list: MemberList,
-        _ message: String?,
+        hidden: Advice?,
         _ settings: RuleSettings
     ) -> Fault? {
-        guard let message, !list.isDenied || !settings.isOfOtherSite else { return nil }
-        guard message == list.fault, list.isDenied else {
-            let isExposed = message == list.fault && list.isExposed
-            return Fault(problem: problem(rule, message), exposedList: isExposed ? list.path : nil)
+        guard !list.isDenied || !settings.isOfOtherSite else { return nil }
+        if let hidden { return Fault(problem: problem(rule, hidden)) }
+        guard let fault = list.fault else { return nil }
+        guard list.isDenied else {
+            return Fault(problem: problem(rule, fault), exposedList: list.isExposed ? list.path : nil)
         }
-        let text = settings.readsAsService ? denial(of: list.path) ?? message : "\(message); use sudo"
-        return Fault(problem: problem(rule, text), deniedList: list.path)
+        let advice = settings.readsAsService ? denial(of: list.path) ?? fault : Advice(fault.what, "use sudo")
+        return Fault(problem: problem(rule, advice), deniedList: list.path)
     }
 
     /// Why the user of the service cannot read a list, and the command that changes it; nil if this user can.
-    private static func denial(of path: String) -> String? {
+    private static func denial(of path: String) -> Advice? {
         do throws(OperatorFile.Unusable) {
             _ = try OperatorFile(path)
             return nil
         } catch {
-            return "cannot read \(path): it \(error)"
+            let advice = error.advice
+            return Advice("cannot read \(path): it \(advice.what)", advice.remedy, denial: advice.denial)
         }
     }
 
-    private static func note(of list: MemberList, _ message: String?, _ settings: RuleSettings) -> String? {
-        if message == nil {
+    private static func note(of list: MemberList, isUsed: Bool, _ settings: RuleSettings) -> String? {
+        if isUsed {
             guard !settings.readsAsService, let path = list.restrictedPath else { return nil }
             return "\(path) is not readable for every user: the user that serve runs as must be able to read the list"
         }
@@ -127,8 +130,8 @@ package struct RuleReview: Sendable {
         return "signed-in-within= has no effect, because \(setting) ends every session after \(sessionLifetime) seconds"
     }
 
-    private static func problem(_ rule: String, _ message: String) -> ConfigurationError.Problem {
-        .init(subject: "SIGNIN_REQUIRE “\(rule)”", message: message)
+    private static func problem(_ rule: String, _ advice: Advice) -> ConfigurationError.Problem {
+        .init(subject: "SIGNIN_REQUIRE “\(rule)”", advice)
     }
 }
 

@@ -1,3 +1,4 @@
+import Encoding
 import Settings
 import Testing
 
@@ -61,6 +62,36 @@ import Testing
         #expect(report.sentences(.warning) == ["secrets: a group can read it"] && report.sentences(.note).isEmpty)
         #expect(report.findings(from: .warning).findings.count == 3 && report.faults.findings.count == 2)
         #expect(report.text.contains("settings-invalid  file:3: A"))
+    }
+
+    @Test func `the remedy of a problem is apart from what was seen, whatever the words are`() {
+        let advice = Advice("has a list; remove one", "name only one")
+        let report = Report(problems: [.init(subject: "A", advice), .init(subject: "B", message: "wrong; write b")])
+        #expect(report.findings.map(\.what) == ["has a list; remove one", "wrong; write b"])
+        #expect(report.findings.map(\.remedies) == [["name only one"], []])
+        #expect(report.problems.map(\.message) == ["has a list; remove one; name only one", "wrong; write b"])
+    }
+
+    @Test func `a fault is left out only for the cause of another fault, not for equal words`() {
+        let closed = { (directory: String) in
+            Advice("is closed", denial: .directory(directory, isLinked: false))
+        }
+        let settings = Report(
+            problems: [.init(subject: "file", message: "does not exist"), .init(subject: "other", closed("/etc/a"))]
+        )
+        let rules = ["/srv/list does not exist", closed("/etc/a"), closed("/etc/b")] as [Advice]
+        let report = Report(problems: rules.map { .init(subject: "rule", $0) }).unrepeated(in: settings)
+        #expect(report.problems.map(\.message) == ["/srv/list does not exist", "is closed"])
+    }
+
+    @Test(arguments: [true, false])
+    func `a restart follows a correction that names no restart`(restarts: Bool) {
+        let units = UnitCommands(site: InstalledSite(named: "example.org"))
+        let advice = Advice("is wrong", "correct the value", restarts: restarts)
+        var report = Report(problems: [.init(subject: "A", advice)], causing: .noStart)
+        report += Report(.programSilent, "socket", "no answer", restarting: units, explainedBy: .noStart)
+        let restart = restarts ? [] : ["then \(units.restart)"]
+        #expect(report.byCause.findings.map(\.remedies) == [["correct the value"] + restart])
     }
 
     @Test func `the JSON of check has the place of a problem and no settings without any`() {

@@ -118,7 +118,7 @@ struct MemberListTests {
 
     @Test func `every invalid line is named, and many of them are counted`() throws {
         try write((0..<7).map { "subject=Ada\nwrong\($0)\n" }.joined())
-        let text = try #require(MemberLists(log: Log { _ in }).list(at: path).fault)
+        let text = try #require(MemberLists(log: Log { _ in }).list(at: path).fault.map { "\($0)" })
         for number in 0..<5 { #expect(text.contains("line \(2 * number + 2): “wrong\(number)”")) }
         #expect(text.contains("; and 2 more lines") && !text.contains("wrong5"))
     }

@@ -1,3 +1,4 @@
+import Encoding
 import OpenID
 import Provider
 import Testing
@@ -12,7 +13,7 @@ struct ConfigurationTests {
     private func read(
         _ changes: [String: String] = [:],
         file: String? = nil,
-        readSecret: SettingSources.SecretReader = { _ in throw SecretFile.Unusable(description: "cannot be read") }
+        readSecret: SettingSources.SecretReader = { _ in throw SecretFile.Unusable(advice: "cannot be read") }
     ) throws(ConfigurationError) -> Configuration {
         let environment = Self.minimal.merging(changes) { $1 }.filter { $0.value != "-" }
         let settingsFile = file.map { SettingsFile(path: "settings", content: $0) }

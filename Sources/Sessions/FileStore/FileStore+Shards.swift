@@ -81,7 +81,7 @@ extension FileStore {
 
     /// What is wrong with records that belong to another user, and what to do; nil if there are none.
     package var messageAboutForeignRecords: String? {
-        ForeignFiles.message(directories.path, owner: owner, files: files)
+        ForeignFiles.message(directories.path, owner: owner, files: files).map { "\($0)" }
     }
 }
 

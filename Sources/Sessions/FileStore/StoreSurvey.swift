@@ -1,4 +1,4 @@
-import Encoding
+package import Encoding
 import Glibc
 import POSIX
 
@@ -17,7 +17,7 @@ package struct StoreSurvey: Sendable {
     }
 
     /// What prevents the store from opening or writing, with remedies.
-    package private(set) var problems: [String] = []
+    package private(set) var problems: [Advice] = []
     /// What depends on conditions that cannot be checked here.
     package private(set) var notes: [String] = []
     /// The number of marks of spent states, including expired marks that are not yet removed.
@@ -39,7 +39,7 @@ package struct StoreSurvey: Sendable {
         do throws(StoreError) {
             try checkRoot(path)
         } catch {
-            problems.append(error.detail)
+            problems.append(error.advice)
         }
     }
 
@@ -62,7 +62,7 @@ package struct StoreSurvey: Sendable {
                 try checkWritable(part, path: "\(path)/\(name)", isPart: true, owner: ownerAtStart(status, owner))
                 if name == "spent" { countMarks(in: part) }
             } catch {
-                problems.append(error.detail)
+                problems.append(error.advice)
             }
         }
         let key = try asStoreError { () throws(SystemError) in
@@ -104,10 +104,10 @@ package struct StoreSurvey: Sendable {
                 status.owner == owner
                 ? "chmod 600 \(ShellWord.quoted("\(path)/\(name)"))"
                 : "chown -R \(ShellWord.quoted("\(user.name):")) \(ShellWord.quoted(path))"
-            problems.append(
+            let what =
                 "\(user.described) cannot read \(path)/\(name) (\(User(id: status.owner).described), mode "
-                    + "\(String(status.permissions, radix: 8))); run: \(remedy)"
-            )
+                + "\(String(status.permissions, radix: 8)))"
+            problems.append(Advice(what, "run: \(remedy)"))
         }
     }
 
@@ -150,9 +150,8 @@ package struct StoreSurvey: Sendable {
         guard isForOwner, files.mayWrite(directory) else {
             if files.isReadOnly(directory) { throw Self.readOnly(path) }
             let detail =
-                "the directory \(path) is not writable for its owner (mode \(String(permissions, radix: 8))); "
-                + "run: chmod 700 \(ShellWord.quoted(path))"
-            throw StoreError(.unusable, detail: detail)
+                "the directory \(path) is not writable for its owner (mode \(String(permissions, radix: 8)))"
+            throw StoreError(.unusable, detail: detail, remedy: "run: chmod 700 \(ShellWord.quoted(path))")
         }
     }
 

@@ -17,7 +17,7 @@ struct ForeignFiles {
     ///   - owner: The user.
     ///   - files: The system calls to use.
     /// - Returns: The message.
-    static func message(_ path: String, owner: UInt32, files: FileSystem) -> String? {
+    static func message(_ path: String, owner: UInt32, files: FileSystem) -> Advice? {
         var found = ForeignFiles(files: files, owner: owner)
         for part in StoreDirectories.parts {
             guard let directory = try? files.openDirectory("\(path)/\(part)", in: .working) else { continue }
@@ -25,10 +25,11 @@ struct ForeignFiles {
         }
         guard found.count > 0 else { return nil }
         let (user, others) = (User(id: owner), found.owners.sorted().map { User(id: $0).described })
-        return
+        return Advice(
             "\(found.count) \(found.count == 1 ? "file belongs" : "files belong") to \(others.joined(separator: ", ")), and "
-            + "the program, which runs as \(user.described), does not read such files: their members are signed out; run: chown -R "
-            + "\(ShellWord.quoted("\(user.name):")) \(ShellWord.quoted(path))"
+                + "the program, which runs as \(user.described), does not read such files: their members are signed out",
+            "run: chown -R \(ShellWord.quoted("\(user.name):")) \(ShellWord.quoted(path))"
+        )
     }
 
     private init(files: FileSystem, owner: UInt32) {

@@ -126,13 +126,13 @@ final class StoreDirectories: Sendable {
     }
 
     static func missing(above path: String) -> StoreError {
-        StoreError(.unusable, detail: "the directory above \(path) does not exist; \(creation(of: path))")
+        StoreError(.unusable, detail: "the directory above \(path) does not exist", remedy: creation(of: path))
     }
 
     static func uncreatable(_ path: String) -> StoreError {
         let detail =
             "the state directory \(path) does not exist, and \(User.current.described) cannot create it"
-        return StoreError(.unusable, detail: "\(detail); \(creation(of: path))")
+        return StoreError(.unusable, detail: detail, remedy: creation(of: path))
     }
 
     private static func creation(of path: String) -> String {
@@ -187,7 +187,7 @@ final class StoreDirectories: Sendable {
         }
         let isOwn = isPart || isStateDirectory(directory, files: files)
         let remedy = isOwn ? "run: \(command)" : "it also has files of other programs: use a directory of its own"
-        throw StoreError(.unusable, detail: "the directory \(path) \(fault); \(remedy)")
+        throw StoreError(.unusable, detail: "the directory \(path) \(fault)", remedy: remedy)
     }
 
     /// What else to do about the mode of a state directory if systemd sets the mode at each start of this program.

@@ -1,3 +1,4 @@
+package import Encoding
 import Glibc
 import POSIX
 
@@ -22,13 +23,15 @@ package struct StoreError: Error, Equatable, CustomStringConvertible {
 
     package let code: Code
     /// The failed operation and the system's error message, for the operator; never a secret or the name of a record.
-    package let detail: String
+    package var detail: String { advice.description }
+    /// The same, with what to do apart.
+    package let advice: Advice
 
     package var description: String { detail }
 
-    package init(_ code: Code, detail: String) {
+    package init(_ code: Code, detail: String, remedy: String? = nil) {
         self.code = code
-        self.detail = detail
+        advice = Advice(detail, remedy)
     }
 
     /// `store copy --finish` moves the sessions of the database to another place.
@@ -73,8 +76,8 @@ func asStoreError<Result: ~Copyable>(
                 detail: "\(what) does not exist: create it, or mount the file system that contains it"
             )
         case EACCES:
-            let command = remedy().map { "; \($0)" } ?? ""
-            throw StoreError(.unusable, detail: "\(User.current.described) cannot open \(what): \(error)\(command)")
+            let detail = "\(User.current.described) cannot open \(what): \(error)"
+            throw StoreError(.unusable, detail: detail, remedy: remedy())
         default: throw StoreError(error)
         }
     }

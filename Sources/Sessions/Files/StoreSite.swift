@@ -46,7 +46,7 @@ package struct StoreSite: Sendable {
         let text = String(validating: found, as: UTF8.self)?.trimmed(while: \.isWhitespace) ?? ""
         guard !text.isEmpty, !text.contains(where: \.isWhitespace) else {
             let remedy = "run: rm \(ShellWord.quoted(file)), and the next start of serve writes it again"
-            throw StoreError(.damaged, detail: "\(file) does not contain the base URL of a site; \(remedy)")
+            throw StoreError(.damaged, detail: "\(file) does not contain the base URL of a site", remedy: remedy)
         }
         return String(text)
     }

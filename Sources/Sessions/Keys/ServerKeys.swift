@@ -270,10 +270,10 @@ package struct ServerKeys: Sendable, CustomStringConvertible, CustomReflectable 
     private static func check(_ contents: Contents, path: String, owner: UInt32) throws(StoreError) {
         let user = User(id: owner)
         let quoted = ShellWord.quoted(path)
-        let ownership = "chown \(ShellWord.quoted(user.name)) \(quoted) && chmod 600 \(quoted)"
+        let ownership = "run: chown \(ShellWord.quoted(user.name)) \(quoted) && chmod 600 \(quoted)"
         guard contents.isReadable else {
-            let detail = "\(user.described) cannot read the server key file \(path); run: \(ownership)"
-            throw StoreError(.unusable, detail: detail)
+            let detail = "\(user.described) cannot read the server key file \(path)"
+            throw StoreError(.unusable, detail: detail, remedy: ownership)
         }
         guard let status = contents.status, status.kind == .regular, status.size < maximumFileSize else {
             throw damaged("the server key file \(path) is not a small regular file", path)
@@ -281,8 +281,7 @@ package struct ServerKeys: Sendable, CustomStringConvertible, CustomReflectable 
         // systemd credentials belong to root. What another user would find there cannot be seen from here.
         guard status.owner == owner || (status.owner == 0 && owner == User.current.id) else {
             let owners = "\(User(id: status.owner).described), not to \(user.described)"
-            let detail = "the server key file \(path) belongs to \(owners); run: \(ownership)"
-            throw StoreError(.unusable, detail: detail)
+            throw StoreError(.unusable, detail: "the server key file \(path) belongs to \(owners)", remedy: ownership)
         }
         guard status.permissions & 0o077 == 0 else {
             let mode = String(status.permissions, radix: 8)
@@ -290,7 +289,8 @@ package struct ServerKeys: Sendable, CustomStringConvertible, CustomReflectable 
                 .unusable,
                 detail:
                     "the server key file \(path) is open to other users (mode \(mode)): if one of them may have read "
-                    + "it, remove it instead, and the next start makes a new key; run: chmod 600 \(quoted)"
+                    + "it, remove it instead, and the next start makes a new key",
+                remedy: "run: chmod 600 \(quoted)"
             )
         }
     }
@@ -319,7 +319,7 @@ package struct ServerKeys: Sendable, CustomStringConvertible, CustomReflectable 
     private static func damaged(_ fault: String, _ path: String) -> StoreError {
         let command = "mv \(ShellWord.quoted(path)) \(ShellWord.quoted(path + ".damaged"))"
         let effect = "without it the next start makes a new key, and unfinished sign-ins begin again"
-        return StoreError(.unusable, detail: "\(fault); \(effect); run: \(command)")
+        return StoreError(.unusable, detail: "\(fault); \(effect)", remedy: "run: \(command)")
     }
 
     private static func split(_ file: String) throws(StoreError) -> (directory: String, name: String) {

@@ -53,12 +53,12 @@ struct SessionsCommand: ParsableCommand {
     static func enter(_ path: String, of options: SettingsOptions) throws(StartFailure) -> String {
         let resolved = StateDirectory.resolved(path)
         let service = (try? options.place())?.service
-        if let message = service?.messageAboutLostLink(to: path) { throw .unavailable(message) }
+        if let advice = service?.messageAboutLostLink(to: path) { throw .unavailable("\(advice)") }
         // Another owner than root may be the user that systemd chose for a service that runs.
         if (try? FileStatus(path: resolved))?.owner == 0,
-            let (what, remedy) = StoreCheck.foreignOwner(of: path, for: service?.user)
+            let advice = StoreCheck.foreignOwner(of: path, for: service?.user)
         {
-            throw .unavailable("\(Setting.stateDirectory.name) “\(path)”: \(what); \(remedy)")
+            throw .unavailable("\(Setting.stateDirectory.name) “\(path)”: \(advice)")
         }
         do throws(SystemError) {
             if User.current.id != 0 { _ = try FileStatus(path: path) }

@@ -1,4 +1,5 @@
 import Diagnosis
+import Encoding
 import PostgreSQLStore
 import Sessions
 import Settings
@@ -24,18 +25,18 @@ enum DatabaseCheck {
             do throws(StoreError) {
                 report += try wait { () async throws(StoreError) in try await survey(database, baseURL, site) }
             } catch {
-                report += fault(error.detail)
+                report += fault(error.advice)
             }
         } catch {
-            report += fault(error.description)
+            report += fault(Advice(error.description))
         }
         if report.problems.isEmpty { report += Report(passed: Setting.store.name, "the database answers") }
         return report
     }
 
-    private static func fault(_ message: String, _ setting: Setting = Setting.store) -> Report {
+    private static func fault(_ advice: Advice, _ setting: Setting = Setting.store) -> Report {
         Report(
-            problems: [.init(subject: setting.name, message: message)],
+            problems: [.init(subject: setting.name, advice)],
             .storeUnusable,
             causing: .noStart.union([.setting(Setting.store.name)])
         )
@@ -59,22 +60,22 @@ enum DatabaseCheck {
                 report += fault(problem)
             } else if let baseURL, let owner = try await DatabaseSite(client).read(), owner != baseURL {
                 let difference = StoreOwnership.Difference(place: StoreOwnership.Difference.database, owner: owner)
-                report += fault(difference.problem(baseURL, of: site), Setting.baseURL)
+                report += fault(Advice(difference.problem(baseURL, of: site)), Setting.baseURL)
             }
             do throws(StoreError) {
                 try await database.sharedKeys?.verify()
             } catch {
-                report += fault(error.detail, Setting.storeKey)
+                report += fault(error.advice, Setting.storeKey)
             }
         }
         let before = Date()
         let server = try await DatabaseFacts(client)
         let off = max(before.timeIntervalSince(server.time), server.time.timeIntervalSince(Date()))
         if off > 2 {
-            report += fault(
+            let what =
                 "the clock of the database and the clock of this machine differ by \(Int(off)) s: sessions end by the "
-                    + "clock of each machine; run an NTP client on both"
-            )
+                + "clock of each machine; run an NTP client on both"
+            report += fault(Advice(what))
         }
         report += Report(.storeNote, about: Setting.store.name, notes: notes(server))
         await client.shutdown()

@@ -116,9 +116,9 @@ struct Doctor: ParsableCommand {
             let sources = try ActingUser.perform(as: user) { () throws(ConfigurationError) in try place.sources() }
             let service = ServiceCheck(place: place, sources: sources, atStart: false)
             let isMixed = !sources.sharedValues.isEmpty || place.service?.startsAnotherSite == true
-            let problems = service.run().problems
-            report += Report(problems: problems, causing: .refused.union(isMixed ? [.otherSite] : []))
-            report += service.remarks(besides: problems)
+            let found = service.run(causing: .refused.union(isMixed ? [.otherSite] : []))
+            report += found
+            report += service.remarks(besides: found.problems)
             report += StoreCheck.directory(sources, of: place.service, atStart: false)
             report += StoreCheck.database(sources, as: user)
             report += SecretCheck.run(sources)
@@ -146,8 +146,6 @@ struct Doctor: ParsableCommand {
             // Root and the program can read these files.
             let unread = error.problems.filter { $0.isDenied && !ActingUser.isRoot }
             let faults = report.unreported(error.problems.filter { !unread.contains($0) })
-            // The user of the service cannot read the lists for the same reason.
-            report = report.unrepeated(in: Report(problems: faults))
             report += Report(problems: faults, causing: .refused)
             if unread.isEmpty, let service = (try? settings.place())?.service, service.hasStarted {
                 report += ProcessCheck.stopped(service.site)

@@ -1,4 +1,5 @@
 import Diagnosis
+import Encoding
 import FastCGI
 import HTTP
 import POSIX
@@ -15,9 +16,9 @@ struct ServiceCheck {
     var atStart = true
 
     /// Problems.
-    func run() -> Report {
+    func run(causing causes: Set<Cause> = []) -> Report {
         let addresses = addresses
-        guard let service = place.service else { return Report(problems: addresses) }
+        guard let service = place.service else { return Report(problems: addresses, causing: causes) }
         let socket = otherSocket(service)
         let users = service.messageAboutPrivateUsers(sources.ofRules.allowedUsers).map { message in
             service.problem("PrivateUsers") { _ in message }
@@ -32,7 +33,7 @@ struct ServiceCheck {
             + [socket ?? lostSocket(service), unwritable(service), uncertainDirectory(service)].compactMap(\.self)
         // The reason why such a value is wrong is another finding.
         let mistaken = Set(sources.mistakes.map(\.subject))
-        return Report(problems: problems.filter { !mistaken.contains($0.subject) })
+        return Report(problems: problems.filter { !mistaken.contains($0.subject) }, causing: causes)
     }
 
     /// Warnings and notes about the service.
@@ -78,7 +79,7 @@ struct ServiceCheck {
     /// The files that the unit hides from the service.
     private func hidden(from service: SiteService) -> [ConfigurationError.Problem] {
         sources.files.filter { $0.path.hasPrefix("/") }.compactMap { name, path in
-            service.messageAboutHidden(path).map { .init(subject: name, message: $0) }
+            service.messageAboutHidden(path).map { .init(subject: name, $0) }
         }
     }
 
@@ -113,9 +114,8 @@ struct ServiceCheck {
         } else {
             what = "does not exist, and \(service.site.service) runs"
         }
-        let message =
-            "\(what), so the web server cannot connect to the program; " + UnitCommands(site: service.site).start
-        return .init(subject: socket, message: message)
+        let effect = "so the web server cannot connect to the program"
+        return .init(subject: socket, Advice("\(what), \(effect)", UnitCommands(site: service.site).start))
     }
 
     private func unwritable(_ service: SiteService) -> ConfigurationError.Problem? {

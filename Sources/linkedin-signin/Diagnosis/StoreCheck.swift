@@ -31,7 +31,7 @@ enum StoreCheck {
             let what = "\(user.described) cannot enter \(closed), a directory above the state directory"
             let remedy =
                 ShellWord.opening(closed) ?? "set \(Setting.stateDirectory.name) to a directory outside \(closed)"
-            return Report(.storeUnusable, subject, what, remedies: [remedy], causing: causes)
+            return unusable(subject, Advice(what, remedy))
         }
         var report = isForService ? foreign(path, to: sources) : Report()
         report += abandoned(path, sources, of: service)
@@ -42,10 +42,9 @@ enum StoreCheck {
             // systemd corrects the owner for the user of the unit, and the program may run as another user until then.
             let seen = isClosed ? owner.what : "belongs to another user"
             let restart = repair?.what.flatMap { what in
-                service.map { ("\(seen); \(what)", "run: systemctl restart \($0.site.service)") }
+                service.map { Advice("\(seen); \(what)", "run: systemctl restart \($0.site.service)", restarts: true) }
             }
-            let (what, remedy) = restart ?? owner
-            report += Report(.storeUnusable, subject, what, remedies: [remedy], causing: causes)
+            report += unusable(subject, restart ?? owner)
         } else {
             if let what = repair?.what {
                 let restart = service.map { "now, if the service runs: systemctl restart \($0.site.service)" }
@@ -59,7 +58,7 @@ enum StoreCheck {
             let survey = StoreSurvey(directory: directory, before: repair?.kind)
             let isDatabaseUsed = sources.value(Setting.store) != nil
             for problem in survey.problems {
-                report += Report(.storeUnusable, subject, problem, causing: isDatabaseUsed ? [] : causes)
+                report += unusable(subject, problem, causing: isDatabaseUsed ? [] : causes)
             }
             // A disk that is almost full matters only for a store that can be used.
             let room = survey.problems.isEmpty ? room(in: directory) : room(in: directory).faults
@@ -93,9 +92,11 @@ enum StoreCheck {
 
     /// A fault if the state directory belongs to another user than the program's; others than root see it in the survey.
     static func owner(of path: String, is user: ProcessUser?) -> Report {
-        guard let (what, remedy) = foreignOwner(of: path, for: user) else { return Report() }
-        let directory = StateDirectory.resolved(path)
-        return Report(.storeUnusable, directory, what, remedies: [remedy], causing: causes)
+        foreignOwner(of: path, for: user).map { unusable(StateDirectory.resolved(path), $0) } ?? Report()
+    }
+
+    private static func unusable(_ subject: String, _ advice: Advice, causing causes: Set<Cause> = causes) -> Report {
+        Report(problems: [.init(subject: subject, advice)], .storeUnusable, causing: causes)
     }
 
     /// What is wrong, and what to do, if the directory belongs to another user than the program's.
@@ -104,12 +105,12 @@ enum StoreCheck {
     ///   - path: The directory.
     ///   - user: The user of the program; nil if it is not known.
     /// - Returns: Nil if nothing is wrong, and for a command of another user than root.
-    static func foreignOwner(of path: String, for user: ProcessUser?) -> (what: String, remedy: String)? {
+    static func foreignOwner(of path: String, for user: ProcessUser?) -> Advice? {
         let directory = StateDirectory.resolved(path)
         guard User.current.id == 0, let user = user?.user, let status = try? FileStatus(path: directory),
             status.kind == .directory, status.owner != user.id
         else { return nil }
-        return (
+        return Advice(
             "belongs to \(User(id: status.owner).described), and the program runs as \(user.described)",
             "run: chown -R \(user.name): \(ShellWord.quoted(directory))"
         )
@@ -162,8 +163,7 @@ enum StoreCheck {
             return Report(problems: problems, .storeUnusable, causing: causes)
         } catch {
             guard error.code == .damaged else { return Report() }
-            let problem = ConfigurationError.Problem(subject: Setting.stateDirectory.name, message: error.detail)
-            return Report(problems: [problem], .storeUnusable, causing: causes)
+            return unusable(Setting.stateDirectory.name, error.advice, causing: causes)
         }
     }
 
@@ -194,8 +194,7 @@ enum StoreCheck {
                 "the sessions of \(baseURL) are in \(usual), and the service would use \(path): "
                 + "\(service?.directoryRemoval ?? "remove the line that names it"), or run: systemctl stop \(units); "
                 + "\(move(usual, to: path)); systemctl start \(units)"
-            let problem = ConfigurationError.Problem(subject: Setting.stateDirectory.name, message: message)
-            return Report(problems: [problem], .storeUnusable, causing: causes)
+            return unusable(Setting.stateDirectory.name, Advice(message))
         }
         let isFormer: (InstalledSite) -> Bool = {
             !$0.exists && StateDirectory.owner(of: $0.stateDirectory) == baseURL
@@ -206,8 +205,7 @@ enum StoreCheck {
             "the sessions of \(baseURL) are in \(former.stateDirectory), and \(former.settingsFile) does not exist: move "
             + "\(site.settingsFile) back, or rename the site: systemctl disable --now \(former.socketUnit) "
             + "\(former.service); \(Self.move(former.stateDirectory, to: path))"
-        let problem = ConfigurationError.Problem(subject: Setting.stateDirectory.name, message: message)
-        return Report(problems: [problem], .storeUnusable, causing: causes)
+        return unusable(Setting.stateDirectory.name, Advice(message))
     }
 
     /// Whether the usual directory of the site has its store, and a state directory is another one.

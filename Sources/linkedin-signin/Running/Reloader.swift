@@ -144,13 +144,10 @@ final class Reloader: Sendable {
             let names = wanted.changes(from: sources).map(\.name).joined(separator: " ")
             let restart = sources.site.map { "run: systemctl restart \($0.service)" } ?? "restart the program"
             let remedy = "; the new settings are valid, but only a restart applies \(names): \(restart)"
-            throw .misconfigured(
-                ConfigurationError(
-                    problems: error.problems.map {
-                        .init(subject: $0.subject, message: $0.message + remedy, place: $0.place)
-                    }
-                )
-            )
+            let problems = error.problems.map {
+                ConfigurationError.Problem(subject: $0.subject, message: $0.message + remedy, place: $0.place)
+            }
+            throw .misconfigured(ConfigurationError(problems: problems))
         }
     }
 

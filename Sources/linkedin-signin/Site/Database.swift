@@ -1,4 +1,5 @@
 import Dispatch
+import Encoding
 import EventLog
 import PostgreSQLStore
 import Sessions
@@ -54,11 +55,11 @@ struct Database {
             let client = client
             let found = try wait { () async throws(StoreError) in try await Schema.version(in: client) }
             if let problem = Self.problem(ofVersion: found) {
-                throw StoreError(.unusable, detail: problem)
+                throw StoreError(.unusable, detail: problem.what, remedy: problem.remedy)
             }
             let missing = try wait { () async throws(StoreError) in try await Schema.missingRights(in: client) }
             if let problem = Self.problem(ofMissingRights: missing) {
-                throw StoreError(.unusable, detail: problem)
+                throw StoreError(.unusable, detail: problem.what, remedy: problem.remedy)
             }
         } catch {
             guard error.code == .unusable else { return }
@@ -80,7 +81,7 @@ struct Database {
     }
 
     /// What to do about rights that the role of the program lacks; nil if it lacks none.
-    static func problem(ofMissingRights missing: [String]) -> String? {
+    static func problem(ofMissingRights missing: [String]) -> Advice? {
         missing.isEmpty ? nil : "the role lacks \(missing.joined(separator: "; ")): grant these rights"
     }
 
@@ -88,12 +89,12 @@ struct Database {
     private static let migration = "SIGNIN_STORE=postgresql://OWNER@HOST/DATABASE linkedin-signin store migrate"
 
     /// What is wrong with a version of the tables; nil for the one that this program works with.
-    static func problem(ofVersion found: Int) -> String? {
+    static func problem(ofVersion found: Int) -> Advice? {
         switch found {
         case Schema.version: nil
-        case 0: "the database has no tables of this program; run: \(migration)"
+        case 0: Advice("the database has no tables of this program", "run: \(migration)")
         case ..<Schema.version:
-            "the tables have version \(found), and this program needs \(Schema.version); run: \(migration)"
+            Advice("the tables have version \(found), and this program needs \(Schema.version)", "run: \(migration)")
         default:
             "the tables have version \(found), and this program knows \(Schema.version): install a newer linkedin-signin"
         }
