@@ -22,6 +22,8 @@ package indirect enum Cause: Hashable, Sendable {
     case unreadable(_ path: String)
     /// Permissions keep the program's user from reading files.
     case denied(Advice.Denial)
+    /// The running program has another value of a setting.
+    case changed(_ setting: String)
     /// Every user can write a file.
     case exposed(_ path: String)
     /// libcurl cannot use a proxy.

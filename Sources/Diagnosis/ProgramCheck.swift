@@ -120,7 +120,7 @@ package struct ProgramCheck {
             configuration.site == nil
             ? "the running program and this command have different settings"
             : "the settings have changed since the running program read them"
-        let what = "\(difference); \(Self.changes(changed, from: running, to: hashes))"
+        let (changes, names) = Self.changes(changed, from: running, to: hashes)
         let remedies =
             [
                 needsRestart ? units.restart : units.reload,
@@ -128,17 +128,24 @@ package struct ProgramCheck {
             ] + (configuration.site == nil ? ["or run this command with the environment of the service"] : [])
         // A restart with a secret that the provider refuses would end a program that works.
         let refusable = Set(configuration.providers.map(\.secretName) + [Setting.clientID.name])
-        let causes = refusable.isSuperset(of: changed) ? Set(changed.map(Cause.refused)) : [.otherProgram]
-        let restart = needsRestart ? units : nil
-        return Report(.settingsNotLoaded, subject, what, remedies: remedies, restarting: restart, explainedBy: causes)
+        return Report(
+            .settingsNotLoaded,
+            subject,
+            "\(difference); \(changes)",
+            remedies: remedies,
+            restarting: needsRestart ? units : nil,
+            causing: Set(names.map(Cause.changed)),
+            explainedBy: refusable.isSuperset(of: changed) ? Set(changed.map(Cause.refused)) : [.otherProgram]
+        )
     }
 
-    /// The names of the settings, and each provider whose file is new or gone, in place of the names of all its settings.
+    /// The names of the settings, and each provider whose file is new or gone, in place of the names of all its settings: a
+    /// text, and the names in the text, without the files of the providers.
     private static func changes(
         _ names: [String],
         from running: [String: String],
         to hashes: [String: String]
-    ) -> String {
+    ) -> (text: String, names: [String]) {
         let file = { (name: String) in name.firstRange(of: " in ").map { String(name[$0.upperBound...]) } }
         let (before, now) = (Set(running.keys.compactMap(file)), Set(hashes.keys.compactMap(file)))
         let others = names.filter { name in file(name).map { before.contains($0) == now.contains($0) } ?? true }
@@ -147,7 +154,7 @@ package struct ProgramCheck {
             return "the provider \(id) is \(now.contains(path) ? "new" : "removed") (\(path))"
         }
         let values = others.isEmpty ? [] : ["other values: \(others.joined(separator: ", "))"]
-        return (values + providers).joined(separator: "; ")
+        return ((values + providers).joined(separator: "; "), others.map { String($0.prefix { $0 != " " }) })
     }
 
     private var remediesOfHealth: [String] {

@@ -175,8 +175,7 @@ package struct Report: Sendable, Equatable {
                 finding.remedies.append("then \(start)")
             }
             if [.settingsNotLoaded, .programOtherSettings, .programReplaced].contains(finding.code) {
-                let changes = ([finding] + others).filter { $0.code == .settingsNotLoaded }.map(\.what)
-                delay(&finding, of: changes.joined(separator: " "))
+                delay(&finding, of: ([finding] + others).flatMap(\.causes))
             }
             report.join(finding)
         }
@@ -184,10 +183,11 @@ package struct Report: Sendable, Equatable {
     }
 
     /// Warns of the reload, with which the program would get the setting that another finding calls a fault.
-    private func delay(_ reload: inout Finding, of changes: String) {
-        let words: (String) -> Set<Substring> = { Set($0.split { !$0.isLetter && $0 != "_" }) }
-        let names = words(changes).filter { $0.contains("_") }
-        for fault in faults.findings where !names.isDisjoint(with: words(fault.subject)) {
+    private func delay(_ reload: inout Finding, of changes: [Cause]) {
+        for fault in faults.findings {
+            // A subject has the names of its settings as words.
+            let names = fault.subject.split { !$0.isLetter && $0 != "_" }.map(String.init)
+            guard names.contains(where: { changes.contains(.changed($0)) }) else { continue }
             reload.remedies[0] = "first correct \(fault.subject), which has a fault; then \(reload.remedies[0])"
             return
         }

@@ -94,6 +94,15 @@ import Testing
         #expect(report.byCause.findings.map(\.remedies) == [["correct the value"] + restart])
     }
 
+    @Test(arguments: [("SIGNIN_A", true), ("SIGNIN_B", false)])
+    func `a reload waits for the correction of a changed setting`(changed: String, waits: Bool) {
+        var report = Report(problems: [.init(subject: "SIGNIN_A", message: "is wrong")])
+        let causes: Set<Cause> = [.changed(changed)]
+        report += Report(.settingsNotLoaded, "socket", "SIGNIN_A", remedies: ["reload"], causing: causes)
+        let remedies = report.byCause.findings.last?.remedies
+        #expect(remedies == [waits ? "first correct SIGNIN_A, which has a fault; then reload" : "reload"])
+    }
+
     @Test func `the JSON of check has the place of a problem and no settings without any`() {
         var shown = CheckReport()
         #expect(shown.json.contains(#""status" : "ok""#) && !shown.json.contains("redirect_url"))
