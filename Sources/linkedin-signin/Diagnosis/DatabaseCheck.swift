@@ -59,7 +59,7 @@ enum DatabaseCheck {
             if let problem = Database.problem(ofMissingRights: missing) {
                 report += fault(problem)
             } else if let baseURL, let owner = try await DatabaseSite(client).read(), owner != baseURL {
-                let difference = StoreOwnership.Difference(place: StoreOwnership.Difference.database, owner: owner)
+                let difference = StoreOwnership.Difference(directory: nil, owner: owner)
                 report += fault(Advice(difference.problem(baseURL, of: site)), Setting.baseURL)
             }
             do throws(StoreError) {

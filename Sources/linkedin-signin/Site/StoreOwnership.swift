@@ -14,12 +14,13 @@ struct StoreOwnership: Sendable {
 
     /// A part of the store that belongs to another site than that of the settings.
     struct Difference {
-        static let database = "database"
-
-        /// The part, for messages.
-        let place: String
+        /// The state directory, as in the settings; nil for the database.
+        let directory: String?
         /// The base URL of the other site.
         let owner: String
+
+        /// The part, for messages.
+        var place: String { directory.map { "state directory \($0)" } ?? "database" }
     }
 
     /// - Parameters:
@@ -42,9 +43,9 @@ struct StoreOwnership: Sendable {
         let inDatabase = try database.flatMap { database throws(StoreError) in
             try wait { () async throws(StoreError) in try await database.read() }
         }
-        let found = [("state directory \(path)", try directory?.read()), (Difference.database, inDatabase)]
-        return found.compactMap { place, owner in
-            owner.flatMap { $0 == baseURL ? nil : Difference(place: place, owner: $0) }
+        let found = [(path, try directory?.read()), (nil, inDatabase)]
+        return found.compactMap { path, owner in
+            owner.flatMap { $0 == baseURL ? nil : Difference(directory: path, owner: $0) }
         }
     }
 
@@ -142,11 +143,11 @@ extension StoreOwnership.Difference {
                 + InstalledSite.advice(onAddress: baseURL, of: files)
         }
         if let site, let other = InstalledSite.first(except: site, where: { $0.baseURL == owner }) {
-            let isDatabase = place == Self.database
+            let isDatabase = directory == nil
             let setting = isDatabase ? Setting.store : Setting.stateDirectory
             let service = SiteService(site)
-            let isOfUnit = service.stateDirectories.contains { place.hasSuffix(" \($0)") && $0 != site.stateDirectory }
-            let isUsual = place.hasSuffix(" \(site.stateDirectory)")
+            let isUsual = directory == site.stateDirectory
+            let isOfUnit = !isUsual && service.stateDirectories.contains { $0 == directory }
             let restore =
                 "the files of that site were restored here: empty this directory, and restore the backup of this site"
             let remedy =
