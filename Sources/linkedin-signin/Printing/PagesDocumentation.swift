@@ -33,6 +33,9 @@ enum PagesDocumentation {
         You can change the color, the logo, the texts and the markup of the pages of linkedin-signin. The command
         `linkedin-signin print-templates` prints this documentation.
 
+        On this page: [Color and logos](#color-and-logos), [Templates and texts](#templates-and-texts), [Look at all
+        pages](#look-at-all-pages), [Reference](#reference).
+
         ## Color and logos
 
         Three settings need no template:
