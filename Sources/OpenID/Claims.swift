@@ -56,7 +56,7 @@ extension MemberClaims {
     package func value(of name: String) -> ClaimValue { members.value(of: name[...]) }
 
     /// Whether a claim is about the sign-in and not about the member, so that only the ID token can have it.
-    package static func isAboutSignIn(_ name: String) -> Bool { name == "acr" || name == "amr" }
+    package static func isAboutSignIn(_ name: String) -> Bool { ["acr", "amr", "sid"].contains(name) }
 
     init(_ claims: Claims, subject: String, _ dialect: Dialect) {
         self.init(

@@ -7,8 +7,8 @@ import struct FoundationEssentials.Date
 /// Keys are fetched again when they are an hour old, so that withdrawn keys are removed, and when no current key verifies a
 /// token. Both happen at most once a minute, whether the fetch succeeds or not, so that forged tokens do not flood the
 /// provider. Logout tokens have a minute of their own, because anyone can send a forged one: it must not delay the keys of
-/// sign-ins. The first fetch is neither delayed nor counted: without keys nobody can sign in, and a provider may change
-/// its keys at any moment.
+/// sign-ins. The first fetch for an ID token is neither delayed nor counted: without keys nobody can sign in, and a provider
+/// may change its keys at any moment.
 ///
 /// Only a token that no known key verifies waits for a fetch. Old keys stay in use meanwhile, so that a provider whose key
 /// set hangs delays no sign-in.
@@ -79,10 +79,20 @@ actor KeySet {
     /// The current keys; if they are an hour old, a fetch begins that nobody waits for.
     ///
     /// - Throws: `keysUnavailable` or `busy` if no fetch has succeeded yet.
-    func snapshot() async throws(OpenIDError) -> Snapshot {
+    func snapshot(for cause: Cause) async throws(OpenIDError) -> Snapshot {
         await renewIfOld()
         if let current { return current }
-        return try await fetching().value.get()
+        switch cause {
+        case .idToken: return try await fetching().value.get()
+        case .logoutToken:
+            guard let fetch = renewal(for: cause) else {
+                throw OpenIDError(.keysUnavailable, detail: "the program fetches the keys at most once a minute")
+            }
+            let first = try await fetch.value.get()
+            // The token may need newer keys than these.
+            lastRenewals[cause] = nil
+            return first
+        }
     }
 
     /// Begins to fetch keys that are an hour old; does nothing without keys.

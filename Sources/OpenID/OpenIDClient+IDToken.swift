@@ -93,7 +93,7 @@ extension OpenIDClient {
     ///
     /// - Throws: `keysUnavailable` or `busy` if there are no keys; not for a provider without ID tokens.
     package func requireKeys() async throws(OpenIDError) {
-        if options.issuesIDToken { _ = try await keySet.snapshot() }
+        if options.issuesIDToken { _ = try await keySet.snapshot(for: .idToken) }
     }
 
     func checkIssuer(_ claims: Claims) throws(OpenIDError) -> String {
@@ -231,14 +231,19 @@ extension OpenIDClient {
 
     /// Checks a token's signature; fetches the keys again once if no current key verifies it.
     func checkSignature(of token: SignedToken, keys cause: KeySet.Cause) async throws(OpenIDError) {
-        let keys = try await keySet.snapshot()
+        let keys = try await keySet.snapshot(for: cause)
         var verdict = judge(token, by: keys)
+        var isNewest = false
         // A provider may replace a key and keep its identifier, or may have published a damaged set before.
         if verdict != .valid, let newer = await keySet.newer(than: keys, for: cause) {
             verdict = judge(token, by: newer)
+            isNewest = true
         }
         switch verdict {
         case .valid: break
+        // A provider sends a logout token again only after a fault.
+        case .noKey where cause == .logoutToken && !isNewest:
+            throw OpenIDError(.keysUnavailable, detail: "the program could not fetch the keys again")
         case .invalid: throw OpenIDError(.idTokenSignature, detail: "the signature does not match the provider's key")
         case .noKey: throw OpenIDError(.idTokenKey, detail: "the provider's key set does not contain the key")
         }

@@ -35,6 +35,8 @@ extension OpenIDClient {
         if claims["sub"] != nil {
             guard let own = claims.subject else { throw Self.malformed("sub is not a subject identifier") }
             subject = try qualified(own, claims, issuer)
+        } else if options.tenants != nil {
+            throw Self.malformed("sub is missing, which tells the tenant")
         }
         let oldest = issued.addingTimeInterval(Self.oldestToken)
         let ends = min(expires, oldest).addingTimeInterval(Double(options.clockLeeway))

@@ -34,9 +34,11 @@ package struct KeptClaimNames: Sendable, Equatable {
     /// - Returns: The claims; nil if there are none to keep.
     package func kept(of claims: MemberClaims, withSession: Bool = false) -> KeptClaims? {
         let session = KeptClaims.session
-        let isKept = withSession && !all.contains(session) && claims.value(of: session) != .absent
-        // First, because the limit of all claims leaves out the last ones.
-        let names = isKept ? [session] + all : all
+        var names = all
+        if withSession, case .texts(let ids) = claims.value(of: session), ids.count == 1, ids != [""] {
+            // First, because the limit of all claims leaves out the last ones.
+            names = [session] + all.filter { $0 != session }
+        }
         return KeptClaims(names.map { ($0, Self.content(claims.value(of: $0))) }, groups: groups)
     }
 

@@ -12,6 +12,8 @@ package final class Provider: Sendable {
     package let profiles: any ProfileSource
     /// The calls of sign-ins and for profiles.
     package let calls: ConcurrencyLimit
+    /// The logout tokens whose check may wait for keys: anyone can send one, so none holds a call of a sign-in.
+    package let logouts: ConcurrencyLimit
     /// The failures that hold back calls for profiles.
     package let held: HeldCalls
     package let revocations: Revocations
@@ -48,6 +50,7 @@ package final class Provider: Sendable {
         } else {
             calls = ConcurrencyLimit(concurrentCalls)
         }
+        logouts = predecessor?.logouts ?? ConcurrencyLimit(8)
         held = predecessor?.held ?? HeldCalls()
         revocations = Revocations(client: client, log: log, continuing: predecessor?.revocations)
     }

@@ -1,3 +1,4 @@
+import HTTP
 import Testing
 
 import struct Foundation.Date
@@ -40,8 +41,16 @@ struct LogoutTokenTests {
         keys: [String],
         _ options: ProtocolOptions = .make()
     ) async -> OpenIDError.Code? {
+        await code { () throws(OpenIDError) in _ = try await verify(token, keys: keys, options) }
+    }
+
+    private func code(of token: String, _ client: OpenIDClient) async -> OpenIDError.Code? {
+        await code { () throws(OpenIDError) in _ = try await client.verify(logoutToken: token) }
+    }
+
+    private func code(_ work: () async throws(OpenIDError) -> Void) async -> OpenIDError.Code? {
         do throws(OpenIDError) {
-            _ = try await verify(token, keys: keys, options)
+            try await work()
             return nil
         } catch {
             return error.code
@@ -130,14 +139,35 @@ struct LogoutTokenTests {
         }
     }
 
+    @Test func `without keys, logout tokens ask for keys once a minute, and ID tokens each time`() async throws {
+        let key = try SigningKey.rsa()
+        let peer = try KeySetPeer(key)
+        peer.fail(TransportError(.unreachable))
+        let transport = peer.transport
+        let client = OpenIDClient.make(transport: transport)
+        let token = try text([:]).signed(by: key)
+        for _ in 0..<3 {
+            #expect(await code(of: token, client) == .keysUnavailable)
+        }
+        #expect(transport.sent.count == 1)
+        for _ in 0..<2 {
+            let refusal = await code { () throws(OpenIDError) in
+                _ = try await client.verify(idToken: token, accessToken: nil, nonce: nil)
+            }
+            #expect(refusal == .keysUnavailable)
+        }
+        #expect(transport.sent.count == 3)
+    }
+
     @Test func `forged logout tokens do not delay the next keys of sign-ins`() async throws {
         let (old, new) = (try SigningKey.rsa(), try SigningKey.rsa("second", number: 1))
         let peer = try KeySetPeer(old)
         let transport = peer.transport
         let client = OpenIDClient.make(transport: transport)
-        for _ in 0..<3 {
+        // A provider sends its token again after the second error, but not after the first one.
+        for code in [.idTokenKey, .keysUnavailable, .keysUnavailable] as [OpenIDError.Code] {
             let forged = try text([:], header: ["kid": #""second""#]).signed(by: new)
-            await #expect(throws: OpenIDError.self) { try await client.verify(logoutToken: forged) }
+            #expect(await self.code(of: forged, client) == code)
         }
         // The first keys, and one fetch for all three tokens.
         #expect(transport.sent.count == 2)

@@ -13,8 +13,8 @@ package enum Apple {
     /// - Parameter options: the options to change; they have the scopes already.
     package static func adapt(_ options: inout ProtocolOptions) {
         options.clientAuthentication = .post
-        // With one of these scopes, Apple rejects every other response mode.
         options.sendsLogoutTokens = false
+        // With one of these scopes, Apple rejects every other response mode.
         options.usesFormPost = options.scopes.contains(where: scopes.contains)
         options.dialect.authorizationErrors["user_cancelled_authorize"] = .cancelled
         options.dialect.displayName = name

@@ -16,8 +16,8 @@ struct ProviderLogout: SiteFeature {
     func receive(_ request: Request, from provider: Provider) async throws -> Response {
         do {
             if let missing = provider.undiscovered { throw missing }
-            // A token that no known key verifies waits for a call.
-            let token = try await provider.calls.run(for: request.client) {
+            // A token that no known key verifies waits for the keys.
+            let token = try await provider.logouts.run(for: request.client) {
                 try await provider.client.verify(logoutToken: try logoutToken(in: request))
             }
             let mark = "logout \(provider.id) \(token.id)"
@@ -27,10 +27,10 @@ struct ProviderLogout: SiteFeature {
             let member = token.subject.map { Member(provider: provider.id, subject: $0, issuer: token.issuer) }
             let notice = LogoutNotice(provider: provider.id, member: member, session: token.session)
             let count = try await store.sessions.remove(.signedOut(notice))
-            // If there is no room for the mark, the sessions have ended nevertheless.
-            _ = try await store.states.spend(mark, from: request.client.number, expires: token.ends, now: now())
             let fields = [("provider", provider.id.description), ("sessions", String(count))] as [LogEvent.Field]
             log(LogEvent(.info, .signedOutByProvider, of: request, member: member, fields: fields))
+            // If there is no room for the mark, the sessions have ended nevertheless.
+            _ = try await store.states.spend(mark, from: request.client.number, expires: token.ends, now: now())
             return try answers.bare(.ok)
         } catch let error as OpenIDError {
             let isFault = [.discoveryUnavailable, .keysUnavailable, .busy].contains(error.code)
@@ -40,7 +40,7 @@ struct ProviderLogout: SiteFeature {
             return try refuse(request, from: provider, reason: refusal.rawValue, fault: .providerBusy)
         } catch let error as StoreError {
             let (reason, detail) = (error.reason, error.detail)
-            return try refuse(request, from: provider, reason: reason, detail: detail, fault: .storeUnavailable)
+            return try refuse(request, from: provider, .error, reason: reason, detail: detail, fault: .storeUnavailable)
         }
     }
 
@@ -52,16 +52,16 @@ struct ProviderLogout: SiteFeature {
         return token
     }
 
-    /// Logs and answers a refusal, which names a fault if the provider should send the token again (§2.8).
+    /// Logs and answers a refusal, which names a fault if the provider should send the token again (§2.5).
     private func refuse(
         _ request: Request,
         from provider: Provider,
+        _ level: LogLevel = .warning,
         reason: String,
         detail: String = "",
         fault: Problem.Kind? = nil
     ) throws -> Response {
         let fields: [LogEvent.Field] = [("provider", provider.id.description), ("detail", detail)]
-        let level = fault == nil ? LogLevel.warning : .error
         log(LogEvent(level, .logoutTokenRefused, of: request, reason: reason, fields: fields))
         let (error, number) = (fault?.rawValue ?? "invalid_request", answers.number(of: request))
         var response = try answers.json(
