@@ -14,9 +14,9 @@ CORES = os.cpu_count() or 1
 # and the kernel's threads.
 LIMIT = 0.1 * CORES
 
-# A round is also dropped if the host of a virtual machine stopped a processor for this many seconds without a break. Some hosts do so
-# when the machine uses all of its processor time. Requests wait meanwhile, and wrk also counts requests that it would have
-# sent, so one pause makes the p99 of a round ten times as long.
+# A round is also dropped if the host of a virtual machine stopped a processor for this many seconds without a break.
+# Some hosts do so when the machine uses all of its processor time. Requests wait meanwhile, and wrk also counts requests that
+# it would have sent, so one pause makes the p99 of a round ten times as long.
 PAUSE = 0.06
 # Seconds between two looks for pauses: long enough to cost nothing, short enough to tell a pause from many small ones.
 LOOK = 0.1
