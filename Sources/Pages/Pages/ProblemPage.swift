@@ -96,7 +96,7 @@ extension Problem: PageContent {
     static func samples(contact: String) -> [PageSample] {
         let waits: [Kind: Int] = [
             .providerBusy: 3, .providerThrottled: 3_600, .tooManyRequests: 60, .tooManyForms: 600,
-            .storeUnavailable: 10,
+            .storeUnavailable: 10, .formUnsent: 5,
         ]
         return Kind.allCases.map { kind in
             let problem = Problem(
