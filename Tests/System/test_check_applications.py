@@ -113,3 +113,38 @@ def test_the_lines_that_check_advises_for_uwsgi_and_scgi_end_its_finding(kind, d
     advised = re.findall(rf"{kind}_param \w+ [^;]+;", problems[0])
     assert len(advised) == 6 and f"{kind}_param REMOTE_USER $signin_localhost_{port}_subject;" in advised
     assert found(" ".join([list_of_debian, *advised])) == ([], [])
+
+
+def test_a_401_of_an_application_reaches_a_member_unless_nginx_intercepts_errors(directory):
+    port, application = free_port(), free_port()
+    lines = {"on": "", "off": "proxy_intercept_errors off;"}
+    blocks = [
+        f"location ^~ /{name}/ {{ include {{files}}-guard-{name}.conf; include {{files}}-proxy.conf; {line}"
+        f" proxy_set_header Host $host; proxy_pass http://127.0.0.1:{application}; }}"
+        for name, line in lines.items()
+    ]
+    guard = [word for name in lines for word in ("--location", f"/{name}/")]
+    other = f"}} server {{ listen 127.0.0.1:{application}; return 401;"
+    redirect = ["--redirect-uri", f"http://localhost:{port}/oauth"]
+    with ExitStack() as stack:
+        simulator = stack.enter_context(Simulator("--client-id", "demo", "--client-secret", "demo-secret", "--quiet", *redirect))
+        program = stack.enter_context(Responder(directory / "r", f"http://localhost:{port}", simulator.url))
+        site = IncludedSite(directory, program.socket, guard, "\n".join(["proxy_intercept_errors on;", *blocks, other]), port)
+        site.simulator = simulator
+        nginx = stack.enter_context(IncludingNginx(directory, [site]))
+        browser = Browser()
+        assert sign_in(site, browser, "/off/").status == 401
+        answer = browser.get(f"{site.url}/on/", headers=NAVIGATION)
+        assert (answer.status, answer.location) == (303, "/on/"), answer
+        problems, warnings = findings(nginx)
+    words = "with proxy_intercept_errors on, nginx replaces a 401 of the application of location ^~ /on/ by the sign-in"
+    assert problems == [] and len(warnings) == 1 and words in warnings[0], (problems, warnings)
+
+
+def test_a_snippet_in_a_guarded_location_and_in_an_open_one_is_no_finding(directory):
+    port, snippet = free_port(), directory / "php.conf"
+    files = f"{directory}/snippets/linkedin-signin-localhost_{port}"
+    snippet.write_text(f"location ~ [.]php$ {{ include {files}-fastcgi.conf; fastcgi_pass 127.0.0.1:1; }}\n")
+    guarded = f"location ^~ /a/ {{ include {{files}}-guard-a.conf; include {snippet}; }}"
+    site = IncludedSite(directory, directory / "socket", ["--location", "/a/"], f"{guarded} location / {{ include {snippet}; }}", port)
+    assert findings(IncludingNginx(directory, [site])) == ([], [])

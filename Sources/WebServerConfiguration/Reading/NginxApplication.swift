@@ -49,3 +49,22 @@ struct NginxApplication {
         }
     }
 }
+
+extension NginxGuard {
+    /// Finds a line with which nginx shows pages of the guard in place of a 401 or 403 of an application.
+    func checkInterception(_ review: inout ServerReview) {
+        let pages = location.effective("error_page").flatMap { $0.arguments.dropLast() }
+        guard pages.contains("401") else { return }
+        for way in NginxApplication.all(of: location).map(\.way) {
+            guard let line = location.effective("\(way.rawValue)_intercept_errors").last, line.arguments == ["on"]
+            else {
+                continue
+            }
+            review.warn(
+                line.place,
+                "with \(line.text), nginx replaces a 401 of the application of \(location.text) by the sign-in, so the browser "
+                    + "of a signed-in member loads the page again without end. Write \(line.name) off; into this location"
+            )
+        }
+    }
+}

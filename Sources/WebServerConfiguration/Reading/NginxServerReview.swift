@@ -35,6 +35,7 @@ struct NginxServerReview {
             guarded.checkEarlyAnswers(&review)
             if settings(of: guarded, review).acceptsPersonalTokens { guarded.checkTokens(&review) }
             guarded.checkCache(&review)
+            guarded.checkInterception(&review)
         }
         let known = review.problems.count
         if let front = review.printed {
@@ -228,7 +229,7 @@ struct NginxServerReview {
         case .prefix: other.mayMatch(below: guarded.path)
         // nginx uses the first expression that matches.
         case .expression:
-            other.isExpression
+            other.isExpression && other.place != guarded.place
                 && server.locations.first { [other.place, guarded.place].contains($0.place) }?.place == other.place
         case .exact, .finalPrefix, .named: false
         }
