@@ -89,7 +89,7 @@ package struct Report: Sendable, Equatable {
     /// The same without the faults with a cause of a fault of another report, such as a directory that the service cannot enter.
     package func unrepeated(in other: Report) -> Report {
         var report = self
-        let known = other.faults.findings.flatMap(\.causes)
+        let known = other.faults.findings.flatMap(\.causes).filter(\.isDenial)
         report.findings.removeAll { $0.code.severity == .fault && !$0.causes.isDisjoint(with: known) }
         return report
     }

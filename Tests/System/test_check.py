@@ -390,6 +390,6 @@ def test_a_directory_of_other_programs_gets_no_new_owner_and_no_new_mode(place, 
     if kind == "owner" and os.geteuid() == 0:
         os.chown(state, NOBODY, NOBODY)
     done = run("serve", settings(place))
-    assert done.returncode == 69 and "it also has files of other programs: use a directory of its own" in done.stderr, done.stderr
+    assert done.returncode == 69 and "and has files of other programs; use a directory that only this site uses" in done.stderr, done.stderr
     status, errors, _ = check(place)
-    assert status == 78 and "use a directory of its own" in errors and "; run: " not in done.stderr + errors
+    assert status == 78 and "use a directory that only this site uses" in errors and "; run: " not in done.stderr + errors

@@ -186,8 +186,9 @@ final class StoreDirectories: Sendable {
             return
         }
         let isOwn = isPart || isStateDirectory(directory, files: files)
-        let remedy = isOwn ? "run: \(command)" : "it also has files of other programs: use a directory of its own"
-        throw StoreError(.unusable, detail: "the directory \(path) \(fault)", remedy: remedy)
+        let others = isOwn ? "" : ", and has files of other programs"
+        let remedy = isOwn ? "run: \(command)" : "use a directory that only this site uses"
+        throw StoreError(.unusable, detail: "the directory \(path) \(fault)\(others)", remedy: remedy)
     }
 
     /// What else to do about the mode of a state directory if systemd sets the mode at each start of this program.

@@ -51,19 +51,21 @@ package struct ServerReview: Sendable {
     }
 
     /// Adds a problem: what is wrong, why it matters, and what to change.
-    mutating func complain(_ place: SourcePlace, _ message: String) { Self.add(message, at: place, to: &problems) }
+    mutating func complain(_ place: SourcePlace, _ message: String) {
+        Self.add(Advice(message), at: place, to: &problems)
+    }
 
     /// Complains, or only warns if an operator may intend what the message is about.
     mutating func complain(_ place: SourcePlace, _ message: String, isCertain: Bool) {
         if isCertain { complain(place, message) } else { warn(place, message) }
     }
 
-    mutating func warn(_ place: SourcePlace, _ message: String) { Self.add(message, at: place, to: &warnings) }
+    mutating func warn(_ place: SourcePlace, _ message: String) { Self.add(Advice(message), at: place, to: &warnings) }
 
-    mutating func note(_ place: SourcePlace, _ message: String) { Self.add(message, at: place, to: &notes) }
+    mutating func note(_ place: SourcePlace, _ message: String) { Self.add(Advice(message), at: place, to: &notes) }
 
-    private static func add(_ message: String, at place: SourcePlace, to all: inout [ConfigurationError.Problem]) {
-        let finding = ConfigurationError.Problem(subject: place.description, message: message)
+    private static func add(_ advice: Advice, at place: SourcePlace, to all: inout [ConfigurationError.Problem]) {
+        let finding = ConfigurationError.Problem(subject: place.description, advice)
         if !all.contains(finding) { all.append(finding) }
     }
 
@@ -197,7 +199,11 @@ package struct ServerReview: Sendable {
     mutating func judge(rule: String?, with settings: RuleSettings, at place: SourcePlace, missing: String) {
         guard let rule, !rule.allSatisfy(\.isWhitespace) else { return complain(place, missing) }
         let review = RuleReview(of: rule, settings: settings)
-        for problem in review.problems { complain(place, "\(problem.subject): \(problem.message)") }
+        for problem in review.problems {
+            let (advice, what) = (problem.advice, "\(problem.subject): \(problem.advice.what)")
+            let message = Advice(what, advice.remedy, restarts: advice.restarts, denial: advice.denial)
+            Self.add(message, at: place, to: &problems)
+        }
         for text in review.notes { note(place, text) }
     }
 

@@ -115,7 +115,10 @@ struct ServiceCheck {
             what = "does not exist, and \(service.site.service) runs"
         }
         let effect = "so the web server cannot connect to the program"
-        return .init(subject: socket, Advice("\(what), \(effect)", UnitCommands(site: service.site).start))
+        return .init(
+            subject: socket,
+            Advice("\(what), \(effect)", UnitCommands(site: service.site).start, restarts: true)
+        )
     }
 
     private func unwritable(_ service: SiteService) -> ConfigurationError.Problem? {
