@@ -83,8 +83,8 @@ extension NginxParts {
             "open_file_cache_valid 1s;",
             "open_file_cache_min_uses 1;",
             "open_file_cache_errors off;",
-            "# A buffer contains the cookies of the request, up to 32 KB, and the header of the response. If your site has",
-            "# larger large_client_header_buffers, enlarge these too, or requests with long cookies get 502.",
+            "# A buffer contains the cookies of the request, up to 32 KB, and the header of the response. If your site",
+            "# has larger large_client_header_buffers, enlarge these too, or requests with long cookies get 502.",
         ]
     }
 }
