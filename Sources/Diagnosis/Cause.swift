@@ -20,7 +20,7 @@ package indirect enum Cause: Hashable, Sendable {
     case refused(_ setting: String)
     /// The program's user cannot read a file.
     case unreadable(_ path: String)
-    /// Permissions keep the program's user from reading files; another report with the same fault does not repeat it.
+    /// Permissions keep the program's user from reading files.
     case denied(Advice.Denial)
     /// The running program has another value of a setting.
     case changed(_ setting: String)
@@ -38,8 +38,6 @@ package indirect enum Cause: Hashable, Sendable {
     case reason(String)
     /// The cause concerns one of several providers.
     case ofProvider(_ id: String, Cause)
-
-    var isDenial: Bool { if case .denied = self { true } else { false } }
 }
 
 extension Set<Cause> {

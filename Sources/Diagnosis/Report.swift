@@ -86,11 +86,16 @@ package struct Report: Sendable, Equatable {
         }
     }
 
-    /// The same without the faults with a cause of a fault of another report, such as a directory that the service cannot enter.
+    /// The same without the faults that repeat one of another report, or have a cause of one, such as a directory that the
+    /// service cannot enter.
     package func unrepeated(in other: Report) -> Report {
         var report = self
-        let known = other.faults.findings.flatMap(\.causes).filter(\.isDenial)
-        report.findings.removeAll { $0.code.severity == .fault && !$0.causes.isDisjoint(with: known) }
+        let (known, causes) = (other.faults.findings.map(\.message), other.faults.findings.flatMap(\.causes))
+        report.findings.removeAll { finding in
+            let isKnown =
+                finding.causes.isEmpty ? known.contains(finding.message) : !finding.causes.isDisjoint(with: causes)
+            return finding.code.severity == .fault && isKnown
+        }
         return report
     }
 

@@ -131,7 +131,9 @@ package struct KeptClaims: Sendable, Equatable {
         return .values(texts)
     }
 
-    /// These claims without those that settings no longer name, but for the provider's session; the groups are those of the claim that settings name now.
+    /// These claims without those that settings no longer name; the groups are those of the claim that settings name now.
+    ///
+    /// The provider's session stays unless another claim goes.
     ///
     /// - Parameters:
     ///   - names: The names in the settings.
