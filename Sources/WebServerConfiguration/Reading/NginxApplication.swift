@@ -8,7 +8,12 @@ struct NginxApplication {
         var pass: String { rawValue + "_pass" }
 
         /// Whether the application gets header fields, and not parameters.
-        var isHTTP: Bool { self == .proxy || self == .grpc }
+        var isHTTP: Bool {
+            switch self {
+            case .proxy, .grpc: true
+            case .fastcgi, .scgi, .uwsgi: false
+            }
+        }
 
         /// The directive that replaces a field of the request.
         var setter: String { rawValue + (isHTTP ? "_set_header" : "_param") }
