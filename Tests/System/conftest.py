@@ -27,7 +27,8 @@ ENGINES = {"chromium": Chromium, "firefox": Firefox, "webkit": WebKit}
 
 
 def pytest_configure(config):
-    config.addinivalue_line("markers", "extended: slow, or about tools and documents; `deploy/test` leaves it to `deploy/test extended`")
+    config.addinivalue_line("markers", "extended: slow, or about packages and documents; `deploy/test` leaves it to `deploy/test extended`")
+    config.addinivalue_line("markers", "nightly: about the simulator, Tests/soak or deploy/test, which no operator's site runs; only `deploy/test nightly` runs it")
 
 
 def pytest_sessionstart(session):

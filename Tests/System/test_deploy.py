@@ -94,7 +94,8 @@ def test_installing_replaces_a_running_program(directory):
 def test_continuous_integration_runs_the_same_tests():
     commands = [line for line in (REPOSITORY / ".ci/run").read_text().splitlines() if not line.startswith("#")]
     assert commands == ['exec "$(dirname "$0")/../deploy/test" all']
-    workflow = (REPOSITORY / ".github/workflows/test.yml").read_text()
-    assert re.findall(r"^ +- (?:run: |uses: )([^@\n]+)", workflow, re.MULTILINE) == ["actions/checkout", "deploy/test all"]
     version = (REPOSITORY / ".swift-version").read_text().strip().rpartition(".")[0]
-    assert f"image: swift:{version}-bookworm\n" in workflow
+    for name, command in (("test", "deploy/test all"), ("nightly", "deploy/test nightly")):
+        workflow = (REPOSITORY / f".github/workflows/{name}.yml").read_text()
+        assert re.findall(r"^ +- (?:run: |uses: )([^@\n]+)", workflow, re.MULTILINE) == ["actions/checkout", command]
+        assert f"image: swift:{version}-bookworm\n" in workflow

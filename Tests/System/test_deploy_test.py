@@ -7,7 +7,7 @@ import pytest
 
 from harness.process import BINARIES, REPOSITORY
 
-pytestmark = pytest.mark.extended
+pytestmark = pytest.mark.nightly
 
 WITHOUT_MOUNTS = ["setpriv", "--bounding-set", "-sys_admin", "--inh-caps", "-sys_admin"]
 

@@ -1,4 +1,4 @@
-"""deploy/test runs the steps that a change needs, `deploy/test extended` the others, and `deploy/test all` every test."""
+"""deploy/test runs the steps that a change needs, `extended` the others, `all` both, and `nightly` what can wait for the night."""
 
 import os
 import shutil
@@ -9,7 +9,7 @@ import pytest
 
 from harness.process import REPOSITORY, unassigned_ports, wait_until
 
-pytestmark = pytest.mark.extended
+pytestmark = pytest.mark.nightly
 
 PASSING = {
     "bin/swift": "",
@@ -32,12 +32,18 @@ def test_two():
 @pytest.mark.extended
 def test_three():
     assert True
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("number", range(4))
+def test_four(number):
+    assert True
 """
 BY_ARGUMENTS = {
     (): ["packages", "lint", "build", "system", "unit"],
     ("extended",): ["packages", "build", "system-extended", "threads", "debian13", "fuzz"],
     # The step threads runs the tests of the step unit.
     ("all",): ["packages", "lint", "build", "system", "system-extended", "threads", "debian13", "fuzz"],
+    ("nightly",): ["packages", "build", "system-nightly"],
 }
 
 
@@ -65,7 +71,7 @@ def repository(directory):
         (directory / "Tests/HTTPTests").mkdir()
         (directory / "Tests/System").mkdir()
         (directory / "Tests/System/test_one.py").write_text(system_tests)
-        (directory / "pytest.ini").write_text("[pytest]\nmarkers = extended\n")
+        (directory / "pytest.ini").write_text("[pytest]\nmarkers =\n  extended\n  nightly\n")
         for command in (["init", "-q"], ["add", "-A"]):
             subprocess.run(["git", *command], cwd=directory, check=True)
         environment = {**os.environ, "PATH": f"{directory}/bin:{os.environ['PATH']}"}
@@ -74,7 +80,7 @@ def repository(directory):
     return make
 
 
-@pytest.mark.parametrize("arguments", BY_ARGUMENTS, ids=["none", "extended", "all"])
+@pytest.mark.parametrize("arguments", BY_ARGUMENTS, ids=["none", "extended", "all", "nightly"])
 def test_the_argument_selects_the_steps_and_the_summary_names_each_once(repository, arguments):
     steps = BY_ARGUMENTS[arguments]
     done = repository(arguments=arguments)
@@ -83,7 +89,8 @@ def test_the_argument_selects_the_steps_and_the_summary_names_each_once(reposito
     assert f"deploy/test: passed {' '.join(steps)} in " in done.stdout.splitlines()[-1]
     assert ("3 passed, 0 failed" in done.stdout) == ("fuzz" in steps)
     assert ("\n2 passed in " in done.stdout) == ("system" in steps), "the tests without the marker"
-    assert ("\n1 passed in " in done.stdout) == ("system-extended" in steps), "the test with the marker"
+    assert ("\n1 passed in " in done.stdout) == ("system-extended" in steps), "the test with the marker extended"
+    assert ("\n4 passed in " in done.stdout) == ("system-nightly" in steps), "the tests with the marker nightly"
 
 
 def test_a_step_that_cannot_run_beside_the_others_is_in_the_summary(repository):

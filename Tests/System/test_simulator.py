@@ -11,7 +11,7 @@ import pytest
 import id_token
 from simulator import BINARY, Simulator, query_of
 
-pytestmark = pytest.mark.extended
+pytestmark = pytest.mark.nightly
 
 
 # The command

@@ -7,7 +7,7 @@ import pytest
 import id_token
 from simulator import Simulator
 
-pytestmark = pytest.mark.extended
+pytestmark = pytest.mark.nightly
 
 VERSION = {"LinkedIn-Version": "202510.03"}
 V1 = "/v1/people/~:(public-profile-url)?format=json"

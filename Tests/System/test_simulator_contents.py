@@ -9,7 +9,7 @@ import pytest
 
 import id_token
 
-pytestmark = pytest.mark.extended
+pytestmark = pytest.mark.nightly
 
 JWKS = "/oauth/openid/jwks"
 VERSION = {"LinkedIn-Version": "202510.03"}

@@ -6,7 +6,7 @@ import pytest
 
 import id_token
 
-pytestmark = pytest.mark.extended
+pytestmark = pytest.mark.nightly
 
 
 def statuses(linkedin, count):

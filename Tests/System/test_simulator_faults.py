@@ -10,7 +10,7 @@ import pytest
 
 from simulator import Simulator
 
-pytestmark = pytest.mark.extended
+pytestmark = pytest.mark.nightly
 
 JWKS = "/oauth/openid/jwks"
 

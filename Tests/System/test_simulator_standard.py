@@ -9,7 +9,7 @@ import pytest
 import id_token
 from simulator import Simulator, query_of
 
-pytestmark = pytest.mark.extended
+pytestmark = pytest.mark.nightly
 
 VERIFIER = "dBjftJeZ4CVP-mBJ92K27uhbUJU1p1r_wW1gFWFOEjXk"
 # RFC 7636, appendix B.

@@ -9,7 +9,7 @@ import pytest
 import id_token
 from simulator import Simulator
 
-pytestmark = pytest.mark.extended
+pytestmark = pytest.mark.nightly
 
 
 def test_the_token_response_has_linkedins_shape(linkedin):

@@ -7,7 +7,7 @@ from harness.clock import Clock
 from harness.site import from_provider
 from simulator import Simulator
 
-pytestmark = pytest.mark.extended
+pytestmark = pytest.mark.nightly
 
 DAY = 86400
 REVOKED = {

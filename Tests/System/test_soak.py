@@ -16,7 +16,7 @@ from soak.members import Members
 from soak.plan import LAST_RESTART, action, plan
 from soak.windows import SLOW, Window, Windows
 
-pytestmark = pytest.mark.extended
+pytestmark = pytest.mark.nightly
 
 START = 1_800_000_000.0
 LIFETIME, IDLE = 240, 150

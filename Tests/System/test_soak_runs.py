@@ -10,7 +10,7 @@ import pytest
 
 from harness.process import REPOSITORY, wait_until
 
-pytestmark = pytest.mark.extended
+pytestmark = pytest.mark.nightly
 
 
 @contextmanager
