@@ -189,12 +189,18 @@ def test_default_directories_are_those_of_debian(directory):
 
 @pytest.mark.parametrize("options", [[], ["--dry-run"]], ids=["write", "dry run"])
 @pytest.mark.parametrize("server", ["nginx", "lighttpd"])
-def test_a_guard_that_gets_another_rule_is_named_with_both_rules(directory, server, options):
-    both = ["--location", "/private/", "--location", "/members"]
-    assert write(server, directory, *both, "--require", "member", "--require", "anyone")[::2] == (0, "")
-    assert write(server, directory, *both, "--require", "member", "--require", "anyone", *options)[::2] == (0, "")
-    errors = write(server, directory, *both, "--require", "email-domain=example.com", "--require", "anyone", *options)[2]
-    assert errors == "linkedin-signin: note: the rule of /private/ was “member” and is now “email-domain=example.com”\n"
+@pytest.mark.parametrize("changed", [0, 1], ids=["first", "last"])
+def test_a_guard_that_gets_another_rule_is_named_once_with_both_rules(directory, server, options, changed):
+    paths, rules = ["/private/", "/members"], ["member", "anyone"]
+
+    def written(*options):
+        words = [[f"--location={path}", f"--require={rule}"] for path, rule in zip(paths, rules)]
+        return write(server, directory, *sum(words, []), *options)
+
+    assert written()[::2] == (0, "") and written(*options)[::2] == (0, "")
+    old, rules[changed] = rules[changed], "email-domain=example.com"
+    errors = written(*options)[2]
+    assert errors == f"linkedin-signin: note: the rule of {paths[changed]} was “{old}” and is now “{rules[changed]}”\n"
 
 
 @pytest.mark.parametrize("server", ["nginx", "lighttpd"])

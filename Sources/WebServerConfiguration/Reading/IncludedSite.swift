@@ -74,7 +74,7 @@ extension NginxServer {
         return IncludedSite(
             identifier: identifier,
             fileName: name ?? names.first ?? identifier,
-            guarded: used + printed,
+            guarded: used + printed.filter { !used.contains($0) },
             options: (life.map { " --cache-verdicts \($0)" } ?? "")
                 + (directory.map { IncludedSite.write($0, usual: "/etc/nginx/snippets") } ?? "")
         )
