@@ -22,7 +22,14 @@ package enum DiscoveryCheck {
         do throws(OpenIDError) {
             let document = try await DiscoveryDocument.fetch(issuer: place.issuer, at: address, by: transport).document
             let complete = try provider.discovering(document)
-            var report = Report(passed: "\(setting) \(provider.issuer ?? "")", "its discovery document can be used")
+            var logout = ""
+            if document.announcesLogoutTokens, complete.options.sendsLogoutTokens {
+                logout = "; to receive logout tokens, register \(provider.redirectURI) as back-channel logout URL"
+            }
+            var report = Report(
+                passed: "\(setting) \(provider.issuer ?? "")",
+                "its discovery document can be used\(logout)"
+            )
             report += OriginCheck.run(complete, against: document)
             return (complete, report)
         } catch {

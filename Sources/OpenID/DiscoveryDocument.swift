@@ -13,6 +13,8 @@ package struct DiscoveryDocument: Sendable, Equatable {
     private let acceptsPKCE: Bool
     private let sendsIssuer: Bool
     private let sendsLogoutTokens: Bool
+    /// Whether the provider says that it sends logout tokens (OpenID Connect Back-Channel Logout 1.0 §2.1).
+    package let announcesLogoutTokens: Bool
 
     package struct Endpoints: Sendable, Equatable {
         package let authorization: String
@@ -106,6 +108,7 @@ package struct DiscoveryDocument: Sendable, Equatable {
         // A provider that announces no methods may still accept S256, and ignores an unknown parameter (RFC 6749 §3.1).
         acceptsPKCE = try reader.list("code_challenge_methods_supported")?.contains("S256") ?? true
         sendsIssuer = body["authorization_response_iss_parameter_supported"] == .bool(true)
+        announcesLogoutTokens = body["backchannel_logout_supported"] == .bool(true)
         // A provider that says nothing about it may send logout tokens nevertheless.
         sendsLogoutTokens = body["backchannel_logout_supported"] != .bool(false)
     }

@@ -20,6 +20,8 @@ def test_doctor_names_the_provider_with_a_fault_and_reports_the_others_as_usable
         faults = {"discovery-unavailable", "discovery-invalid", "endpoint-unreachable", "endpoint-unexpected", "keys-unusable", "settings-not-loaded"}
         found = diagnose(site.responder)
         assert not faults & set(found.codes), found.text
+        silent = {"subject": f"mock: PROVIDER_ISSUER {site.providers['mock'].issuer}", "what": "its discovery document can be used"}
+        assert silent in found.report["passed"], found.text
         site.providers["mock"].stop()
         found = diagnose(site.responder)
         finding = found.finding("discovery-unavailable")
@@ -28,7 +30,9 @@ def test_doctor_names_the_provider_with_a_fault_and_reports_the_others_as_usable
         assert finding["what"].endswith("Couldn't connect to server; sign-ins with the other providers still work"), finding
         assert "nobody can sign in with this provider" in finding["why"]
         passed = {entry["subject"]: entry["what"] for entry in found.report["passed"]}
-        assert passed[f"idp: PROVIDER_ISSUER {site.providers['idp'].issuer}"] == "its discovery document can be used"
+        # Its discovery document announces logout tokens.
+        what = f"its discovery document can be used; to receive logout tokens, register {site.url}/oauth/idp as back-channel logout URL"
+        assert passed[f"idp: PROVIDER_ISSUER {site.providers['idp'].issuer}"] == what
         assert passed["idp: key set"] == "has a key that can verify ID tokens"
         assert [subject for subject in passed if subject.startswith("linkedin: SIGNIN_TOKEN_ENDPOINT ")]
         assert not [subject for subject in passed if subject.startswith("mock: ")]
