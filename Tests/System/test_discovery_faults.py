@@ -1,8 +1,11 @@
 """Wrong, slow and hostile answers in place of a discovery document."""
 
 import http.server
+import gzip
 import json
 import signal
+import socket
+import struct
 import threading
 import time
 
@@ -62,6 +65,19 @@ def slow(handler, body):
         pass
 
 
+def half(handler, body):
+    """Half of the body, and then nothing."""
+    send(handler, body[: len(body) // 2], length=len(body))
+    threading.Event().wait(3)
+
+
+def reset(handler, _):
+    """Ends the connection without a response."""
+    linger = struct.pack("ii", 1, 0)
+    handler.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+    handler.connection.close()
+
+
 def changed(document, **members):
     return json.dumps({**json.loads(document), **members}).encode()
 
@@ -72,10 +88,26 @@ FAULTS = {
         lambda handler, body: send(handler, body, 404),
         lambda handler, body: send(handler, b"", 302, Location="/stolen"),
         lambda handler, body: send(handler, b"", 307, Location="/stolen"),
+        lambda handler, body: send(handler, body, 206),
+        lambda handler, body: send(handler, b"", 304),
+        lambda handler, body: send(handler, body, 429, **{"Retry-After": "99999"}),
+        lambda handler, body: send(handler, body, 503, **{"Retry-After": "garbage"}),
+        lambda *_: threading.Event().wait(3),
+        half,
         slow,
     ],
     "discovery-malformed": [
         lambda handler, body: None,
+        reset,
+        lambda handler, body: handler.wfile.write(b"garbage\r\n\r\n" + body),
+        lambda handler, body: send(handler, gzip.compress(body), **{"Content-Encoding": "gzip"}),
+        lambda handler, body: send(handler, body, **{"Transfer-Encoding": "chunked"}),
+        lambda handler, body: send(handler, b"null"),
+        lambda handler, body: send(handler, b"[" + body + b"]"),
+        lambda handler, body: send(handler, body[:-1] + b',"a":NaN}'),
+        lambda handler, body: send(handler, body[:-1] + b',"a":1e400}'),
+        lambda handler, body: send(handler, body[:-1] + b',"a":"\\ud800"}'),
+        lambda handler, body: send(handler, body + b"\0"),
         lambda handler, body: send(handler, body, length=len(body) + 10),
         lambda handler, body: send(handler, body + b" " * BODY_LIMIT),
         lambda handler, body: send(handler, body, kind="text/html"),

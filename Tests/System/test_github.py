@@ -140,6 +140,19 @@ def test_a_wrong_answer_of_github_signs_nobody_in_and_a_later_sign_in_succeeds(d
         assert opened(site, browser)["numbered"] == 200
 
 
+@pytest.mark.parametrize("path", [ORGANIZATIONS, "user/emails"])
+def test_wrong_answers_about_organizations_and_addresses_sign_nobody_in(directory, path):
+    with at_github(directory, SIGNIN_CONNECT_TIMEOUT="1s", SIGNIN_TOTAL_TIMEOUT="1s", SIGNIN_LOG_REPEATS="yes") as site:
+        site.responder.expected_errors.append("event=sign-in-failed")
+        # The last one holds later calls back.
+        for name in ("late", "cut", "large", "html", "object", "twice", "error", "server", "unavailable", "revoked", "secondary"):
+            answer, reason, status = FAULTS[name]
+            site.provider.answer(**{path: answer})
+            browser = Browser()
+            assert site.sign_in(browser).status == status and not site.session(browser)["signed_in"], name
+            assert f"reason={reason} " in site.responder.lines_of("sign-in-failed")[-1], name
+
+
 def test_a_redirect_is_not_followed_with_the_access_token(directory):
     asked = []
     with JSONServer(lambda handler, _: asked.append(handler.headers["Authorization"]) or []) as other, at_github(directory) as site:

@@ -1,5 +1,6 @@
 """Wrong answers of OpenID providers during a sign-in, from a provider that the test directs."""
 
+import gzip
 import threading
 
 import pytest
@@ -63,6 +64,9 @@ FAULTS = {
     "no member": ({"name": "Eve"}, 502, "userinfo-subject"),
     "status 401": (lambda handler: send(handler, b"{}", 401), 502, "resource-token-refused"),
     "redirect": (lambda handler: send(handler, b"", 302, Location="/stolen"), 502, "resource-malformed"),
+    "status 403": (lambda handler: send(handler, b"{}", 403), 502, "resource-denied"),
+    "status 429": (lambda handler: send(handler, b"{}", 429, **{"Retry-After": "17"}), 503, "resource-throttled"),
+    "half a body": (lambda handler: send(handler, b"{", length=2) or threading.Event().wait(), 504, "resource-unavailable"),
 }
 
 
@@ -81,3 +85,39 @@ def test_a_fault_of_userinfo_gets_a_page_and_passes(directory, fault, status, re
         provider.userinfo = usual
         assert site.sign_in_at("own", browser).status == 303
         assert site.session(browser)["name"] == "Ada Lovelace"
+
+
+MEMBER = b'{"sub":"ada","name":"Ada Lovelace"}'
+ODD = {
+    "cut": lambda handler: send(handler, MEMBER[:-1], length=len(MEMBER)),
+    "large": lambda handler: send(handler, MEMBER + b" " * (1 << 20)),
+    "gzip": lambda handler: send(handler, gzip.compress(MEMBER), **{"Content-Encoding": "gzip"}),
+    "null": lambda handler: send(handler, b"null"),
+    "list": lambda handler: send(handler, b"[" + MEMBER + b"]"),
+    "deep": lambda handler: send(handler, b"[" * 100_000),
+    "NaN": lambda handler: send(handler, MEMBER[:-1] + b',"a":NaN}'),
+    "1e400": lambda handler: send(handler, MEMBER[:-1] + b',"a":1e400}'),
+    "surrogate": lambda handler: send(handler, MEMBER[:-1] + b',"a":"\\ud800"}'),
+    "twice": lambda handler: send(handler, MEMBER[:-1] + b',"sub":"ada"}'),
+    "mark": lambda handler: send(handler, b"\xef\xbb\xbf" + MEMBER),
+    "encoding": lambda handler: send(handler, MEMBER.replace(b"A", b"\xff")),
+    "zero byte": lambda handler: send(handler, MEMBER + b"\0"),
+    "status 204": lambda handler: send(handler, b"", 204),
+    "status 206": lambda handler: send(handler, MEMBER, 206),
+    "status 304": lambda handler: send(handler, b"", 304),
+    "status 308": lambda handler: send(handler, b"", 308, Location="/stolen"),
+}
+
+
+def test_odd_userinfo_signs_nobody_in_and_the_next_sign_in_succeeds(directory):
+    with several(directory, {"own": Scripted}, settings={**TIMEOUTS, "SIGNIN_LOG_REPEATS": "yes"}) as site:
+        site.responder.expected_errors.append("event=sign-in-failed .*reason=resource-malformed")
+        provider, usual = site.providers["own"], site.providers["own"].userinfo
+        for number, (name, fault) in enumerate(ODD.items(), 1):
+            provider.userinfo, browser = fault, Browser()
+            answer = site.sign_in_at("own", browser)
+            assert answer.status == 502 and SESSION not in browser.jar["localhost"], (name, answer)
+            assert len(site.responder.lines_of("sign-in-failed")) == number, name
+            provider.userinfo = usual
+            assert site.sign_in_at("own", browser).status == 303, name
+        assert not [call for call in provider.calls if "/stolen" in call]
