@@ -145,6 +145,20 @@ struct SeveralProvidersTests {
         #expect(try await subject() == "google::alice")
     }
 
+    @Test mutating func `P19 P34: a member who signed in meanwhile at another provider stays another person`()
+        async throws
+    {
+        let state = try await begin(at: "google")
+        test.clock.advance(by: 1)
+        let other = try await begin(at: "linkedin")
+        #expect(try await browser.send(.get, "/oauth?code=code-of-alice&state=\(other)").status == .seeOther)
+        let first = try #require(browser.cookies["__Host-session"].flatMap(Ticket.init(cookieValue:)))
+        #expect(try await subject() == "alice")
+        #expect(try await browser.send(.get, "/oauth/google?code=code-of-alice&state=\(state)").status == .seeOther)
+        #expect(try await subject() == "google::alice")
+        #expect(try await test.store.sessions.session(for: first, now: test.clock.now) == nil)
+    }
+
     // MARK: - The choice
 
     private func text(_ response: Response) -> String { String(decoding: response.body, as: UTF8.self) }
