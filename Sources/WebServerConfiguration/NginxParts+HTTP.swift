@@ -19,8 +19,8 @@ extension NginxParts {
         #"""
         # The limit of requests that begin or finish a sign-in, for each client address. A sign-in has two such requests,
         # one more if the member chooses one of several providers, and one more with Apple, which sends its response as a
-        # form. The limit is high enough for an office behind one address. If nginx is behind another proxy, set
-        # real_ip_header too; otherwise all visitors share one limit.
+        # form. The limit is high enough for an office behind one address, and for a provider that sends many logout
+        # tokens. If nginx is behind another proxy, set real_ip_header too; otherwise all visitors share one limit.
         limit_req_zone $binary_remote_addr zone=\#(id):1m rate=5r/s;
         """#
     }

@@ -85,8 +85,8 @@ extension NginxParts {
         let lines =
             switch route {
             case "/login": limit
-            case "/oauth": limit + quiet
-            case _ where front.callbacks.contains(route): limit + quiet
+            case "/oauth": callbackLimit + quiet
+            case _ where front.callbacks.contains(route): callbackLimit + quiet
             case "/session" where front.acceptsTokens: tokenLimit
             default: [String]()
             }
@@ -95,10 +95,12 @@ extension NginxParts {
 
     private var limit: [String] { limit(zone: id, page: "@\(id)_later") }
     private var tokenLimit: [String] { limit(zone: tokenZoneName, page: "@\(id)_busy") }
+    /// A provider sends a logout token for each session that it ends, and perhaps only once.
+    private var callbackLimit: [String] { limit(zone: id, burst: 300, page: "@\(id)_later") }
 
-    private func limit(zone: String, page: String) -> [String] {
+    private func limit(zone: String, burst: Int = 60, page: String) -> [String] {
         [
-            "limit_req zone=\(zone) burst=60 nodelay;", "limit_req_status 429;", "limit_req_log_level info;",
+            "limit_req zone=\(zone) burst=\(burst) nodelay;", "limit_req_status 429;", "limit_req_log_level info;",
             "error_page 429 \(page);",
         ]
     }

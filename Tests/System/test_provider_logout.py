@@ -1,6 +1,8 @@
 """Sessions that end because they have ended at the provider (OpenID Connect Back-Channel Logout 1.0)."""
 
 import re
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -86,3 +88,10 @@ def test_after_a_fault_of_the_store_the_provider_can_send_the_same_token_again(d
         assert site.session(browser)["signed_in"]
         answer = Browser().request("POST", f"{site.url}/oauth", FORM, f"logout_token={token}".encode())
         assert answer.status == 200 and not site.session(browser)["signed_in"]
+
+
+def test_two_hundred_logout_tokens_in_a_second_pass_nginx(directory):
+    with running(directory, Idpyoidc, "nginx-limited") as site:
+        send = lambda _: Browser().request("POST", f"{site.url}/oauth", FORM, b"logout_token=a.b.c").status
+        with ThreadPoolExecutor(20) as pool:
+            assert Counter(pool.map(send, range(200))) == {400: 200}
