@@ -2,7 +2,7 @@ package import Sessions
 
 package import struct FoundationEssentials.Date
 
-extension PostgreSQLStore: SessionRecords {
+extension PostgreSQLStore: Records {
     /// Finds only sessions in the near cache.
     package func find(_ name: RecordName, _ need: SessionNeed) -> FoundSession {
         // Tokens are not kept in memory.
@@ -58,7 +58,12 @@ extension PostgreSQLStore: SessionRecords {
         cache?.remember(session, name, used: used, since: mark, proven)
     }
 
-    package func noteUse(_ name: RecordName, _ now: Date) { lastUses.add(name.bytes, now) }
+    package func noteUse(_ record: UsedRecord, _ now: Date) {
+        switch record {
+        case .session(let name): lastUses.add(name.bytes, now)
+        case .token(let id): lastTokenUses.add(id.bytes, now)
+        }
+    }
 }
 
 // MARK: - Changing

@@ -1,15 +1,15 @@
 package import Sessions
 
-package import struct FoundationEssentials.Date
+import struct FoundationEssentials.Date
 
 // What needs no tickets: it does not count as use of the sessions.
 
 // MARK: - Removing
 
 extension PostgreSQLStore {
-    package func remove(_ sessions: SessionChoice) async throws(StoreError) -> Int {
-        switch sessions {
-        case .ids(let ids):
+    package func remove(_ choice: RecordChoice) async throws(StoreError) -> Int {
+        switch choice {
+        case .sessions(.ids(let ids)):
             // Also if an answer does not arrive: the rows may be gone.
             defer { for id in ids { cache?.drop(id.bytes) } }
             // In one order, so that two commands do not wait for each other.
@@ -20,7 +20,7 @@ extension PostgreSQLStore {
                 count += try await remove("id", Array(sorted[start..<min(start + Self.batch, sorted.count)]))
             }
             return count
-        case .all(let member):
+        case .sessions(.all(let member)):
             do throws(StoreError) {
                 return try await remove("member", issuers.names(of: member))
             } catch {
@@ -28,15 +28,19 @@ extension PostgreSQLStore {
                 cache?.dropAll()
                 throw error
             }
-        case .signedOut(let notice):
+        case .sessions(.signedOut(let notice)):
             var ids: [SessionID] = []
-            for part in notice.member.map({ [.member($0)] }) ?? (0..<256).map(SessionPart.shard) {
-                let found = try await records(part, headersOnly: true)
+            let shards = (0..<256).map { RecordSelection.shard($0, headersOnly: true) }
+            for part in notice.member.map({ [.member($0)] }) ?? shards {
+                let found = try await read(part)
                 // So many sessions of one member end together.
-                if found == nil, let member = notice.member { return try await remove(.all(of: member)) }
-                ids += found?.records.filter { notice.ends($0.header.identity) }.map(\.id) ?? []
+                if !found.isComplete, let member = notice.member {
+                    return try await remove(.sessions(.all(of: member)))
+                }
+                ids += StoredRecords(found).records.filter { notice.ends($0.header.identity) }.map(\.id)
             }
-            return try await remove(.ids(ids))
+            return try await remove(.sessions(.ids(ids)))
+        case .tokens(let tokens): return try await remove(tokens)
         }
     }
 
@@ -75,7 +79,7 @@ extension PostgreSQLStore {
     /// The first bytes of every record: "LISS".
     private static let magic = "'\\x4c495353'"
 
-    package func sweep(shard: Int, now: Date, idle: Date) async throws(StoreError) -> SweepCounts {
+    func sweep(shard: Int, now: Date, idle: Date) async throws(StoreError) -> SweptRecords {
         let (first, end) = Self.bounds(shard)
         let rows = try await database.write(
             Statement(
@@ -109,13 +113,11 @@ extension PostgreSQLStore {
                 .bytes(RecordHeader.latestHead)
             )
         )
-        var counts = SweepCounts()
-        counts.expired = Int(rows[0].integer(0) ?? 0)
-        counts.idle = Int(rows[0].integer(1) ?? 0)
-        counts.live = Int(rows[1].integer(0) ?? 0)
-        counts.newer = Int(rows[1].integer(1) ?? 0)
-        counts.damaged = Int(rows[1].integer(2) ?? 0) - counts.live - counts.newer
-        return counts
+        var swept = SweptRecords(expired: Int(rows[0].integer(0) ?? 0), live: Int(rows[1].integer(0) ?? 0))
+        swept.counts.idle = Int(rows[0].integer(1) ?? 0)
+        swept.counts.newer = Int(rows[1].integer(1) ?? 0)
+        swept.counts.damaged = Int(rows[1].integer(2) ?? 0) - swept.counts.live - swept.counts.newer
+        return swept
     }
 }
 
@@ -132,35 +134,29 @@ extension PostgreSQLStore {
         return (.bytes([UInt8(truncatingIfNeeded: shard)]), .bytes(end))
     }
 
-    package func records(_ part: SessionPart, headersOnly: Bool) async throws(StoreError) -> StoredRecords? {
-        // The length of a header is in the bytes before it.
-        let header = """
-            substring(record FOR CASE WHEN octet_length(record) < 10 THEN 10
-                ELSE 10 + 256 * get_byte(record, 8) + get_byte(record, 9) END)
-            """
-        let query = "SELECT id, used, \(headersOnly ? header : "record") FROM linkedin_signin.session WHERE "
-        let rows: Rows
-        switch part {
-        case .shard(let shard):
-            let (first, end) = Self.bounds(shard)
-            rows = try await proof.read(Statement(query + "id >= $1 AND id < $2", first, end))
-        case .member(let member):
-            let names = Parameter.byteArrays(issuers.names(of: member))
-            let limit = SessionPart.memberLimit
-            rows = try await proof.read(Statement(query + "member = ANY ($1) LIMIT \(limit + 1)", names))
-            guard rows.count <= limit else { return nil }
-        }
-        var records = StoredRecords()
-        for row in 0..<rows.count {
-            guard let id = rows.bytes(0, row: row).flatMap(SessionID.init(bytes:)), let used = rows.time(1, row: row),
-                let bytes = rows.bytes(2, row: row)
-            else { continue }
-            records.add(id, bytes, used: used)
-        }
-        return records
+    /// The sessions in a shard; the length of a header is in the bytes before it.
+    func sessions(in shard: Int, headersOnly: Bool) async throws(StoreError) -> ReadRecords {
+        let (first, end) = Self.bounds(shard)
+        let bytes = headersOnly ? Self.header : "record"
+        let query = "SELECT id, \(bytes), used FROM linkedin_signin.session WHERE id >= $1 AND id < $2"
+        return ReadRecords(try await proof.read(Statement(query, first, end)).records())
     }
 
-    package func add(_ records: [StoredRecord], _ origin: RecordOrigin) async throws(StoreError) -> Int {
+    func sessions(of member: Member) async throws(StoreError) -> ReadRecords {
+        let limit = RecordSelection.memberLimit
+        let query = """
+            SELECT id, \(Self.header), used FROM linkedin_signin.session WHERE member = ANY ($1) LIMIT \(limit + 1)
+            """
+        let rows = try await proof.read(Statement(query, .byteArrays(issuers.names(of: member))))
+        return rows.count <= limit ? ReadRecords(rows.records()) : ReadRecords([], isComplete: false)
+    }
+
+    private static let header = """
+        substring(record FOR CASE WHEN octet_length(record) < 10 THEN 10
+            ELSE 10 + 256 * get_byte(record, 8) + get_byte(record, 9) END)
+        """
+
+    func add(_ records: [StoredRecord], _ origin: RecordOrigin) async throws(StoreError) -> Int {
         var count = 0
         for start in stride(from: 0, to: records.count, by: Self.batch) {
             let some = records[start..<min(start + Self.batch, records.count)]

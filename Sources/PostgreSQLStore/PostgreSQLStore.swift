@@ -10,10 +10,8 @@ import struct FoundationEssentials.Date
 package final class PostgreSQLStore: Sendable {
     let database: DatabaseClient
     let lockPatience: Duration
-    /// Used states, kept forms and personal tokens.
-    package let records: any Records
     let lastUses: LastUses
-    private let lastTokenUses: LastUses
+    let lastTokenUses: LastUses
     let proof: PrimaryProof
     let issuers: FormerIssuers
     /// Nil: every session is read from the database each time.
@@ -37,7 +35,6 @@ package final class PostgreSQLStore: Sendable {
         lastUses = LastUses(client, of: .session)
         lastTokenUses = LastUses(client, of: .token)
         proof = PrimaryProof(client, limit: proofLimit)
-        records = DatabaseRecords(client, proof: proof, tokenUses: lastTokenUses)
         self.cache = cache
         self.issuers = issuers
     }

@@ -1,3 +1,5 @@
+import Sessions
+
 package import struct FoundationEssentials.Date
 
 /// What a statement returned: rows, or how many rows it changed.
@@ -54,5 +56,15 @@ package struct Rows: Sendable {
 
     package func text(_ column: Int, row: Int = 0) -> String? {
         value(column, row: row).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The records in the rows, each in three columns: the name, the bytes and, if there is one, the last use, unless it is
+    /// among the notes that are not written yet.
+    func records(_ uses: LastUses? = nil, from first: Int = 0) -> [ReadRecord] {
+        (0..<count).compactMap { row in
+            guard let name = bytes(first, row: row), let bytes = bytes(first + 1, row: row) else { return nil }
+            let used = uses?.pending(name) ?? time(first + 2, row: row) ?? ReadRecord.unused
+            return ReadRecord(RecordName(hash: name), bytes, used: used)
+        }
     }
 }

@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func `a state can be spent once`() async throws {
-        let states = Vault(place, place.records).states
+        let states = Vault(in: place).states
         let expires = now.addingTimeInterval(600)
         #expect(try await states.spend("state", expires: expires))
         #expect(try await states.spend("state", expires: expires.addingTimeInterval(3_600)) == false)

@@ -23,7 +23,7 @@ import Testing
 
     private static func open(_ directory: TemporaryDirectory, total: Int) throws -> Vault {
         let files = try FileStore(directory: directory.path("store"))
-        return Vault(files, files.records, keptTotal: total)
+        return Vault(in: files, keptTotal: total)
     }
 
     private func after(_ seconds: Double) -> Date { start.addingTimeInterval(seconds) }
@@ -168,7 +168,7 @@ import Testing
             return nil
         }
         let place = try FileStore(directory: path, files: disk)
-        let store = Vault(place, place.records, keptTotal: 65_536)
+        let store = Vault(in: place, keptTotal: 65_536)
         for client in 0..<4 { #expect(try await keep(in: store, from: UInt64(client)) != nil) }
         let before = calls.withLock { $0 }
         let large = KeptForm(uri: "/", contentType: "a", body: [UInt8](repeating: 0, count: 60_000))
@@ -227,7 +227,7 @@ import Testing
         let path = directory.path("faulty")
         let disk = FaultyDisk()
         let place = try FileStore(directory: path, files: disk.files)
-        let faulty = Vault(place, place.records)
+        let faulty = Vault(in: place)
         disk.fail(call, with: EIO)
         await #expect(throws: StoreError.self) {
             _ = try await faulty.forms.keep(form, from: 1, expires: after(600), now: start)

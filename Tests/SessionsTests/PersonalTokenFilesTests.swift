@@ -17,7 +17,7 @@ struct PersonalTokenFilesTests {
 
     private func store(_ files: FileSystem = FileSystem()) throws -> Vault {
         let store = try FileStore(directory: directory.path("store"), files: files)
-        return Vault(store, store.records)
+        return Vault(in: store)
     }
 
     private func names() throws -> [String] {

@@ -69,7 +69,7 @@ import Testing
 
     @Test func `of fifty attempts to spend a state in three processes, one succeeds`() async throws {
         let (first, second) = (try await Exerciser.start(path), try await Exerciser.start(path))
-        let states = Vault(place, place.records).states
+        let states = Vault(in: place).states
         let answers = try await withThrowingTaskGroup { group in
             for index in 0..<50 {
                 group.addTask {

@@ -13,7 +13,7 @@ import Testing
 
     private func open(_ maximum: Int) throws -> Vault {
         let files = try FileStore(directory: directory.path("store"))
-        return Vault(files, files.records, spentStates: maximum)
+        return Vault(in: files, spentStates: maximum)
     }
 
     private func after(_ seconds: Double) -> Date { start.addingTimeInterval(seconds) }

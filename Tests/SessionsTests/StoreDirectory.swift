@@ -22,7 +22,7 @@ struct StoreDirectory: Sendable {
         temporary = try TemporaryDirectory()
         path = temporary.path("store")
         place = try FileStore(directory: path, lockPatience: lockPatience, remembered: remembered, files: files)
-        vault = Vault(place, place.records, idleLimit: idleLimit, random: random)
+        vault = Vault(in: place, idleLimit: idleLimit, random: random)
     }
 
     /// The paths of all files in a part of the store: "sessions" or "spent".

@@ -85,7 +85,7 @@ import Testing
 
     @Test func `a missing state directory is created at start and not later`() async throws {
         let store = try open()
-        let states = Vault(store, store.records).states
+        let states = Vault(in: store).states
         let ticket = try await store.sessions.create(.example(), now: .testStart)
         try files.moveItem(atPath: path, toPath: path + "-away")
         await #expect(throws: StoreError.self) { try await store.sessions.create(.example(), now: .testStart) }
@@ -98,7 +98,7 @@ import Testing
 
     @Test func `deleted directories of a running store are created again`() async throws {
         let store = try open()
-        let states = Vault(store, store.records).states
+        let states = Vault(in: store).states
         for part in ["/sessions", "/spent"] {
             let ticket = try await store.sessions.create(.example(), now: .testStart)
             #expect(try await states.spend("state\(part)", expires: .testStart))

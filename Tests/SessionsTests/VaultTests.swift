@@ -11,7 +11,7 @@ import Testing
 
     init() throws {
         directory = try StoreDirectory()
-        store = Vault(directory.place, directory.place.records, counter: counter)
+        store = Vault(in: directory.place, counter: counter)
     }
 
     private func count(_ operation: StoreOperation) -> Int {
@@ -68,7 +68,7 @@ import Testing
 
     @Test func `the time of the last sweep is that of the start until a sweep succeeds`() async throws {
         let counter = StoreCounter(start: .testStart)
-        let store = Vault(directory.place, directory.place.records, counter: counter)
+        let store = Vault(in: directory.place, counter: counter)
         let now = Date.testStart.addingTimeInterval(1)
         try Data().write(to: URL(fileURLWithPath: directory.path + "/sessions/00"))
         await #expect(throws: StoreError.self) { _ = try await store.sweep(shard: 0, now: now) }

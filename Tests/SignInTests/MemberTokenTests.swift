@@ -55,7 +55,7 @@ struct MemberTokenTests {
     }
 
     private func isEmpty() async throws -> Bool {
-        let (tokens, owners) = try await (test.files.records.tokens(of: nil), test.files.records.owners(nil))
+        let (tokens, owners) = try await (test.files.tokens(of: nil), test.files.owners(nil))
         return tokens.isEmpty && owners.isEmpty
     }
 

@@ -11,7 +11,7 @@ import TestSupport
     static func main() async throws {
         do throws(StoreError) {
             let store = try FileStore(directory: CommandLine.arguments[1])
-            let exerciser = StoreExerciser(vault: Vault(store, store.records, random: RandomBytes(announced)))
+            let exerciser = StoreExerciser(vault: Vault(in: store, random: RandomBytes(announced)))
             say("ready")
             while let line = readLine() {
                 await exerciser.obey(line.split(separator: " ").map(String.init))

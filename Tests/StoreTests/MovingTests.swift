@@ -18,12 +18,12 @@ import Testing
         database = try #require((places.database.place as? DatabasePlace)?.opened.first)
     }
 
-    private func copy(_ source: any SessionRecords, _ target: any SessionRecords, isComplete: Bool) async throws {
+    private func copy(_ source: any Records, _ target: any Records, isComplete: Bool) async throws {
         for shard in 0..<RecordName.shardCount {
-            let records = try await source.records(.shard(shard), headersOnly: false)?.records ?? []
-            _ = try await target.add(records, .copy(shard: shard, isComplete: isComplete))
+            let records = StoredRecords(try await source.read(.shard(shard, headersOnly: false))).records
+            _ = try await target.put(.sessions(records, .copy(shard: shard, isComplete: isComplete)))
             let ids = records.map(\.id)
-            if isComplete, !ids.isEmpty { #expect(try await source.remove(.ids(ids)) == ids.count) }
+            if isComplete, !ids.isEmpty { #expect(try await source.remove(.sessions(.ids(ids))) == ids.count) }
         }
     }
 
@@ -56,16 +56,16 @@ import Testing
             created: now,
             expires: now.addingTimeInterval(60)
         )
-        let tokens = Vault(files, files.records).tokens
+        let tokens = Vault(in: files).tokens
         let used = try #require(try await tokens.makeToken(grant, owner: owner))
         let unused = try #require(try await tokens.makeToken(grant, owner: owner))
         #expect(try await tokens.find(used, now: now) != nil)
         let before = try await tokens.tokens(of: owner.member, now: now).sorted { $0.id < $1.id }
-        for (source, target) in [(files.records, database.records), (database.records, files.records)] {
+        for (source, target) in [(files, database), (database, files)] as [(any Records, any Records)] {
             let (stored, owners) = try await (source.tokens(of: nil), source.owners(nil))
-            #expect(try await target.add(stored, owners: owners, room: nil))
-            #expect(try await !target.add(stored, owners: owners, room: nil))
-            #expect(try await source.remove(.tokens(Set(stored.map(\.id)))) == 2)
+            #expect(try await target.put(.tokens(stored, owners: owners)) == 2)
+            #expect(try await target.put(.tokens(stored, owners: owners)) == 0)
+            #expect(try await source.remove(.tokens(.ids(Set(stored.map(\.id))))) == 2)
             #expect(try await target.tokens(of: nil).sorted { $0.id < $1.id } == before)
             #expect(try await (source.tokens(of: nil), source.owners(nil)) == ([], []))
         }

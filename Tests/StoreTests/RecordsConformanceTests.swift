@@ -31,11 +31,11 @@ import Testing
             case .memory: (self.place, records) = (nil, Array(repeating: MemoryRecords(), count: 2))
             case .files:
                 let place = try FilePlace()
-                records = try (0..<2).map { _ in try place.openFiles(StoreOptions()).records }
+                records = try (0..<2).map { _ in try place.openFiles(StoreOptions()) }
                 self.place = place
             case .postgreSQL:
                 let place = try await DatabasePlace()
-                records = try (0..<2).map { _ in try place.openDatabase(StoreOptions()).records }
+                records = try (0..<2).map { _ in try place.openDatabase(StoreOptions()) }
                 self.place = place
             }
         }
@@ -47,8 +47,8 @@ import Testing
         let records = shared.records
         defer { withExtendedLifetime(shared) {} }
         let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 * 7) }
-        #expect(try await records[0].put(bytes, .form, name(1), ends: after(60)))
-        #expect(try await records[0].put([], .state, name(1), ends: after(60)))
+        #expect(try await records[0].put(.record(bytes, .form, name(1), ends: after(60))) == 1)
+        #expect(try await records[0].put(.record([], .state, name(1), ends: after(60))) == 1)
         for records in records {
             #expect(try await records.get(.form, name(1)) == bytes)
             #expect(try await records.get(.state, name(1)) == [])
@@ -71,7 +71,8 @@ import Testing
                     group.addTask {
                         let bytes = kind == .form ? [number] : []
                         let records = records[Int(number) % 2]
-                        return try await records.put(bytes, kind, name(round), ends: after(60)) ? number : nil
+                        return try await records.put(.record(bytes, kind, name(round), ends: after(60))) == 1
+                            ? number : nil
                     }
                 }
                 return try await group.reduce(into: [UInt8]()) { if let number = $1 { $0.append(number) } }
@@ -89,7 +90,7 @@ import Testing
         let bytes: [UInt8] = kind == .form ? [1, 2, 3] : []
         #expect(try await records[0].take(kind, name(1)) == nil)
         for _ in 0..<5 {
-            #expect(try await records[1].put(bytes, kind, name(1), ends: after(60)))
+            #expect(try await records[1].put(.record(bytes, kind, name(1), ends: after(60))) == 1)
             let taken = try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
                 for number in 0..<64 {
                     group.addTask { try await records[number % 2].take(kind, name(1)) }
@@ -109,12 +110,12 @@ import Testing
         let bytes: [UInt8] = kind == .form ? [1] : []
         let other: RecordKind = kind == .form ? .state : .form
         for number in 0..<20 {
-            #expect(try await records[0].put(bytes, kind, name(number), ends: after(Double(number))))
+            #expect(try await records[0].put(.record(bytes, kind, name(number), ends: after(Double(number)))) == 1)
         }
-        #expect(try await records[0].put(kind == .form ? [] : [1], other, name(1), ends: after(1)))
+        #expect(try await records[0].put(.record(kind == .form ? [] : [1], other, name(1), ends: after(1))) == 1)
         func sweep(_ process: Int, _ time: Double) async throws -> [Int] {
-            let swept = try await records[process].sweep(kind, now: after(time))
-            return [swept.removed, swept.left]
+            let swept = try await records[process].sweep(.records(kind), now: after(time))
+            return [swept.counts.expired, swept.counts.live]
         }
         #expect(try await sweep(1, -1) == [0, 20])
         #expect(try await sweep(1, 9) == [10, 10])
@@ -129,14 +130,14 @@ import Testing
         let shared = try await Shared(place)
         let records = shared.records
         defer { withExtendedLifetime(shared) {} }
-        #expect(try await records[0].sweep(.form, now: now).forms.isEmpty)
+        #expect(try await records[0].sweep(.records(.form), now: now).forms.isEmpty)
         for number in 1...3 {
             let bytes = [UInt8](repeating: 1, count: number)
-            #expect(try await records[0].put(bytes, .form, name(number), ends: after(Double(number))))
+            #expect(try await records[0].put(.record(bytes, .form, name(number), ends: after(Double(number)))) == 1)
         }
-        #expect(try await records[0].put([], .state, name(4), ends: now))
-        let forms = try await records[1].sweep(.form, now: now).forms.sorted { $0.byteCount < $1.byteCount }
-        #expect(try await records[1].sweep(.state, now: after(-1)).forms.isEmpty)
+        #expect(try await records[0].put(.record([], .state, name(4), ends: now)) == 1)
+        let forms = try await records[1].sweep(.records(.form), now: now).forms.sorted { $0.byteCount < $1.byteCount }
+        #expect(try await records[1].sweep(.records(.state), now: after(-1)).forms.isEmpty)
         #expect(forms.map(\.name) == (1...3).map(name))
         #expect(forms.map(\.byteCount) == [1, 2, 3])
         #expect(forms.map(\.ends) == (1...3).map { after(Double($0)) })
@@ -171,8 +172,8 @@ import Testing
         let records = shared.records
         defer { withExtendedLifetime(shared) {} }
         let (unused, used) = (try token(of: owner), try token(of: other, used: now))
-        #expect(try await records[0].add([unused], owners: [TokenOwner(owner)], room: room(1, 1, owner)))
-        #expect(try await records[0].add([used], owners: [TokenOwner(other)], room: nil))
+        #expect(try await records[0].put(.tokens([unused], owners: [TokenOwner(owner)], room: room(1, 1, owner))) == 1)
+        #expect(try await records[0].put(.tokens([used], owners: [TokenOwner(other)])) == 1)
         for records in records {
             for (token, owner) in [(unused, owner), (used, other)] {
                 let found = try #require(try await records.token(token.id))
@@ -193,9 +194,9 @@ import Testing
         let (first, second) = (try token(of: owner), try token(of: owner))
         var changed = owner
         changed.email = "moved@example.org"
-        #expect(try await records[0].add([first], owners: [TokenOwner(owner)], room: nil))
+        #expect(try await records[0].put(.tokens([first], owners: [TokenOwner(owner)])) == 1)
         let namesake = try #require(TokenRecord(id: first.id, bytes: second.bytes, used: now))
-        #expect(try await !records[1].add([namesake, second], owners: [TokenOwner(changed)], room: nil))
+        #expect(try await records[1].put(.tokens([namesake, second], owners: [TokenOwner(changed)])) == 1)
         #expect(try await records[1].token(first.id)?.token == first)
         #expect(try await records[0].token(second.id)?.owner == TokenOwner(owner))
     }
@@ -205,21 +206,21 @@ import Testing
         let shared = try await Shared(place)
         let records = shared.records
         defer { withExtendedLifetime(shared) {} }
-        let added = try await withThrowingTaskGroup(of: Bool.self) { group in
+        let added = try await withThrowingTaskGroup(of: Int.self) { group in
             for number in 0..<40 {
                 let token = try token(of: owner)
                 group.addTask {
                     let (owners, room) = ([TokenOwner(owner)], room(100, 10, owner))
-                    return try await records[number % 2].add([token], owners: owners, room: room)
+                    return try await records[number % 2].put(.tokens([token], owners: owners, room: room))
                 }
             }
-            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            return try await group.reduce(0, +)
         }
         #expect(try await (added, records[0].tokens(of: nil).count) == (10, 10))
         let owners = [TokenOwner(other)]
-        #expect(try await !records[0].add([token(of: other)], owners: owners, room: room(10, 10, other)))
+        #expect(try await records[0].put(.tokens([token(of: other)], owners: owners, room: room(10, 10, other))) == 0)
         #expect(try await records[0].owners(nil) == [TokenOwner(owner)])
-        #expect(try await records[0].add([token(of: other)], owners: owners, room: room(11, 10, other)))
+        #expect(try await records[0].put(.tokens([token(of: other)], owners: owners, room: room(11, 10, other))) == 1)
     }
 
     @Test(arguments: Place.allCases)
@@ -228,9 +229,9 @@ import Testing
         let records = shared.records
         defer { withExtendedLifetime(shared) {} }
         let (token, unused) = (try token(of: owner), try token(of: owner))
-        #expect(try await records[0].add([token, unused], owners: [TokenOwner(owner)], room: nil))
+        #expect(try await records[0].put(.tokens([token, unused], owners: [TokenOwner(owner)])) == 2)
         for seconds in [10, 20.0] {
-            records[0].noteUse(token.id, after(seconds))
+            records[0].noteUse(.token(token.id), after(seconds))
             #expect(try await records[0].token(token.id)?.token.used == after(seconds))
             await shared.place?.settle()
             for records in records {
@@ -240,7 +241,7 @@ import Testing
                 #expect(try await records.token(unused.id)?.token == unused)
             }
         }
-        records[0].noteUse(try self.token(of: owner).id, now)
+        records[0].noteUse(.token(try self.token(of: owner).id), now)
         #expect(try await records[0].tokens(of: nil).count == 2)
     }
 
@@ -251,19 +252,19 @@ import Testing
         defer { withExtendedLifetime(shared) {} }
         let own = [try token(of: owner), try token(of: owner, life: 10), try token(of: owner, life: 30)]
         let foreign = try token(of: other, life: 20)
-        #expect(try await records[0].add(own, owners: [TokenOwner(owner)], room: nil))
-        #expect(try await records[0].add([foreign], owners: [TokenOwner(other)], room: nil))
+        #expect(try await records[0].put(.tokens(own, owners: [TokenOwner(owner)])) == 3)
+        #expect(try await records[0].put(.tokens([foreign], owners: [TokenOwner(other)])) == 1)
         let names = [owner, other].map { TokenOwner($0).name }
         let unknown = try token(of: owner).id
-        #expect(try await records[1].remove(.tokens([own[0].id, unknown], owners: names)) == 1)
+        #expect(try await records[1].remove(.tokens(.ids([own[0].id, unknown], owners: names))) == 1)
         #expect(try await records[0].token(own[0].id) == nil)
         #expect(try await records[0].owners(names) == [TokenOwner(owner), TokenOwner(other)])
         #expect(try await records[0].owners(names.reversed()) == [TokenOwner(other), TokenOwner(owner)])
-        #expect(try await records[1].remove(.ended(after(9))) == 0)
-        #expect(try await records[1].remove(.ended(after(20))) == 2)
+        #expect(try await records[1].remove(.tokens(.ended(after(9)))) == 0)
+        #expect(try await records[1].remove(.tokens(.ended(after(20)))) == 2)
         #expect(try await records[0].tokens(of: nil).map(\.id) == [own[2].id])
         #expect(try await records[0].owners(nil) == [TokenOwner(owner)])
-        #expect(try await records[1].remove(.tokens([own[2].id])) == 1)
+        #expect(try await records[1].remove(.tokens(.ids([own[2].id]))) == 1)
         #expect(try await (records[0].owners(names), records[0].owners(nil)) == ([], []))
     }
 
@@ -275,8 +276,8 @@ import Testing
         let token = try token(of: owner)
         var changed = owner
         changed.email = "moved@example.org"
-        #expect(try await records[0].add([token], owners: [TokenOwner(owner)], room: nil))
-        for identity in [owner, changed, other] { try await records[1].replace(TokenOwner(identity)) }
+        #expect(try await records[0].put(.tokens([token], owners: [TokenOwner(owner)])) == 1)
+        for identity in [owner, changed, other] { _ = try await records[1].put(.replacement(TokenOwner(identity))) }
         #expect(try await records[0].token(token.id)?.owner == TokenOwner(changed))
         #expect(try await records[0].owners(nil) == [TokenOwner(changed)])
     }

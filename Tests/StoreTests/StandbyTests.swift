@@ -86,7 +86,7 @@ import Testing
         case session, sessionsOfMember, listedSessions, noSession, tokens
     }
 
-    private func tokens(_ store: PostgreSQLStore) -> PersonalTokenVault { Vault(store, store.records).tokens }
+    private func tokens(_ store: PostgreSQLStore) -> PersonalTokenVault { Vault(in: store).tokens }
 
     @Test func `a removal that finds nothing is acknowledged only if what it saw has reached a standby`() async throws {
         // A proof from before the loss counts for the whole test.

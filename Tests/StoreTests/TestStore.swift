@@ -7,6 +7,7 @@ import Testing
 
 /// Where a store under test keeps what it is given.
 enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
+    case memory
     case files
     case postgreSQL
 
@@ -40,6 +41,7 @@ struct TestStore: Sendable {
 
     init(_ kind: StoreKind) async throws {
         switch kind {
+        case .memory: place = MemoryPlace()
         case .files: place = try FilePlace()
         case .postgreSQL: place = try await DatabasePlace()
         }
@@ -55,6 +57,54 @@ struct StoreOptions {
     var spentStates = 1_000
 }
 
+extension Vault {
+    fileprivate convenience init(in records: any Records, _ options: StoreOptions) {
+        self.init(
+            in: records,
+            idleLimit: options.idleLimit,
+            keptTotal: options.keptTotal,
+            spentStates: options.spentStates,
+            issuers: .test
+        )
+    }
+}
+
+/// The memory of this process.
+struct MemoryPlace: StorePlace {
+    private let memory = MemoryRecords()
+
+    func open(_ options: StoreOptions) -> AnyStore {
+        var records = memory
+        records.lockPatience = options.lockPatience
+        return Vault(in: records, options)
+    }
+
+    func records() -> [[UInt8]] { memory.withLock { $0.sessions.values.map(\.bytes) } }
+
+    func rewrite(_ change: ([UInt8]) -> [UInt8]) {
+        memory.withLock { all in
+            for (name, old) in all.sessions { all.sessions[name] = ReadRecord(name, change(old.bytes), used: old.used) }
+        }
+    }
+
+    func lastUse() -> Date? { memory.withLock { $0.sessions.values.first?.used } }
+
+    func counts() -> (spent: Int, kept: Int) {
+        memory.withLock { ($0.others[.state]?.count ?? -1, $0.others[.form]?.count ?? -1) }
+    }
+
+    func content() -> [UInt8] {
+        memory.withLock { all in
+            let others = all.others.values.joined().flatMap { $0.key.bytes + $0.value.bytes }
+            let tokens = all.tokens.values.flatMap { $0.id.bytes + $0.bytes }
+            let sessions = all.sessions.values.flatMap { $0.name.bytes + $0.bytes }
+            return sessions + others + tokens + all.owners.values.flatMap(\.bytes)
+        }
+    }
+
+    func settle() {}
+}
+
 /// A state directory.
 final class FilePlace: StorePlace {
     private let directory: TemporaryDirectory
@@ -67,15 +117,7 @@ final class FilePlace: StorePlace {
     }
 
     func open(_ options: StoreOptions) throws -> AnyStore {
-        let files = try openFiles(options)
-        return Vault(
-            files,
-            files.records,
-            idleLimit: options.idleLimit,
-            keptTotal: options.keptTotal,
-            spentStates: options.spentStates,
-            issuers: .test
-        )
+        Vault(in: try openFiles(options), options)
     }
 
     func openFiles(_ options: StoreOptions) throws -> FileStore {
@@ -142,15 +184,7 @@ final class DatabasePlace: StorePlace {
     }
 
     func open(_ options: StoreOptions) throws -> AnyStore {
-        let database = try openDatabase(options)
-        return Vault(
-            database,
-            database.records,
-            idleLimit: options.idleLimit,
-            keptTotal: options.keptTotal,
-            spentStates: options.spentStates,
-            issuers: .test
-        )
+        Vault(in: try openDatabase(options), options)
     }
 
     func openDatabase(_ options: StoreOptions) throws -> PostgreSQLStore {

@@ -51,7 +51,7 @@ extension SpentStateVault {
     }
 }
 
-extension SessionRecords {
+extension Records {
     /// The sessions in this place, with an idle limit of an hour.
     package var sessions: SessionVault { SessionVault(in: self, idleLimit: .seconds(3_600)) }
 }

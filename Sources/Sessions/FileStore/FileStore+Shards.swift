@@ -31,14 +31,12 @@ extension FileStore {
     }
 
     /// The records in a shard; a failure that concerns one record is noted.
-    private func stored(in shard: Int, _ failure: inout SystemError?) throws(SystemError) -> StoredRecords {
-        var records = StoredRecords()
+    private func stored(in shard: Int, _ failure: inout SystemError?) throws(SystemError) -> [ReadRecord] {
+        var records: [ReadRecord] = []
         try forEachName(in: shard) { file, directory throws(SystemError) in
             do throws(SystemError) {
-                guard RecordName.isFile(file), let id = SessionID(digits: RecordName.shard(shard) + file),
-                    let (bytes, used) = try content(of: file, in: directory)
-                else { return }
-                records.add(id, bytes, used: used)
+                guard RecordName.isFile(file), let (bytes, used) = try content(of: file, in: directory) else { return }
+                records.append(ReadRecord(RecordName(shard: RecordName.shard(shard), file: file), bytes, used: used))
             } catch {
                 failure = failure ?? error
             }
@@ -46,7 +44,7 @@ extension FileStore {
         return records
     }
 
-    private func stored(in shard: Int) throws(SystemError) -> StoredRecords {
+    func stored(in shard: Int) throws(SystemError) -> [ReadRecord] {
         var failure: SystemError?
         let records = try stored(in: shard, &failure)
         if let failure { throw failure }
@@ -57,25 +55,17 @@ extension FileStore {
 // MARK: - Listing
 
 extension FileStore {
-    /// Reads a shard on the caller's thread, because it is for a command that has nothing else to do.
-    ///
-    /// For a member, it reads every record on a thread of its own, unless there are too many.
-    package func records(_ part: SessionPart, headersOnly: Bool) async throws(StoreError) -> StoredRecords? {
-        switch part {
-        case .shard(let shard):
-            try directories.refresh()
-            return try asStoreError { () throws(SystemError) in try stored(in: shard) }
-        case .member(let member):
-            return try await counting.run(.beginning, in: directories) { () throws(SystemError) in
-                var (own, count) = (StoredRecords(), 0)
-                for shard in 0..<RecordName.shardCount {
-                    let all = try stored(in: shard)
-                    count += all.records.count + all.unreadable.count
-                    guard count <= SessionPart.memberLimit else { return nil }
-                    own += all.records.filter { $0.header.identity.member == member }
-                }
-                return own
+    /// Reads every record to find those of a member, on a thread of its own, unless there are too many.
+    func sessions(of member: Member) async throws(StoreError) -> ReadRecords {
+        try await counting.run(.beginning, in: directories) { () throws(SystemError) in
+            var (own, count) = ([ReadRecord](), 0)
+            for shard in 0..<RecordName.shardCount {
+                let all = try stored(in: shard)
+                count += all.count
+                guard count <= RecordSelection.memberLimit else { return ReadRecords([], isComplete: false) }
+                own += all.filter { $0.header?.identity.member == member }
             }
+            return ReadRecords(own)
         }
     }
 
@@ -88,9 +78,9 @@ extension FileStore {
 // MARK: - Removing
 
 extension FileStore {
-    package func remove(_ sessions: SessionChoice) async throws(StoreError) -> Int {
-        switch sessions {
-        case .ids(let ids):
+    package func remove(_ choice: RecordChoice) async throws(StoreError) -> Int {
+        switch choice {
+        case .sessions(.ids(let ids)):
             try directories.refresh()
             var shards: [Int: [String]] = [:]
             // Signing out without a session must not occupy the writers.
@@ -100,8 +90,9 @@ extension FileStore {
             return try await writers.run(.underway, in: directories) { () throws(SystemError) in
                 try unlink { shard, _ in found[shard] ?? [] }
             }
-        case .all(let member): return try await remove { $0.member == member }
-        case .signedOut(let notice): return try await remove(notice.ends)
+        case .sessions(.all(let member)): return try await remove { $0.member == member }
+        case .sessions(.signedOut(let notice)): return try await remove(notice.ends)
+        case .tokens(let tokens): return try await remove(tokens)
         }
     }
 
@@ -112,7 +103,9 @@ extension FileStore {
     private func remove(_ isChosen: @escaping @Sendable (Identity) -> Bool) async throws(StoreError) -> Int {
         try await forgetting.run(.beginning, in: directories) { () throws(SystemError) in
             try unlink { shard, failure throws(SystemError) in
-                try stored(in: shard, &failure).records.filter { isChosen($0.header.identity) }.map(\.id.name.file)
+                try stored(in: shard, &failure).compactMap { record in
+                    record.header.flatMap { isChosen($0.identity) ? record.name.file : nil }
+                }
             }
         }
     }
@@ -168,18 +161,22 @@ extension FileStore {
 // MARK: - Sweeping
 
 extension FileStore {
-    package func sweep(shard: Int, now: Date, idle: Date) async throws(StoreError) -> SweepCounts {
-        try await sweeping.run(.beginning, in: directories) { () throws(SystemError) in
-            var counts = SweepCounts()
-            // A file that cannot be removed is left to the next sweep.
-            try forEachName(in: shard) { file, directory throws(SystemError) in
-                if RecordName.isFile(file) {
-                    try? sweep(file, in: directory, now: now, idle: idle, counts: &counts)
-                } else if files.removeIfAbandoned(file, in: directory, now: now) {
-                    counts.strays += 1
+    package func sweep(_ part: SweptPart, now: Date) async throws(StoreError) -> SweptRecords {
+        switch part {
+        case .records(let kind): return try await sweep(kind, now: now)
+        case .shard(let shard, let idle):
+            return try await sweeping.run(.beginning, in: directories) { () throws(SystemError) in
+                var swept = SweptRecords()
+                // A file that cannot be removed is left to the next sweep.
+                try forEachName(in: shard) { file, directory throws(SystemError) in
+                    if RecordName.isFile(file) {
+                        try? sweep(file, in: directory, now: now, idle: idle, counts: &swept.counts)
+                    } else if files.removeIfAbandoned(file, in: directory, now: now) {
+                        swept.counts.strays += 1
+                    }
                 }
+                return swept
             }
-            return counts
         }
     }
 

@@ -3,20 +3,25 @@ import POSIX
 
 package import struct FoundationEssentials.Date
 
-/// Stores each session in its own file, and other records beside them.
+/// Stores each record in a file of its own, in a directory for its kind.
 ///
-/// A damaged or foreign file costs one sign-in and affects no other session.
+/// The modification time of the file of a session or token is the last use; that of the file of a state or form is the time at
+/// which the record ends. A damaged or foreign file costs one sign-in and affects no other session. The directory of tokens
+/// and owners is locked while files are added, replaced or removed.
 package struct FileStore: Sendable {
     let directories: StoreDirectories
     let files: FileSystem
-    /// Used states, kept forms and personal tokens.
-    package let records: any Records
     /// A separate thread, so that sweeping neither waits behind a flood nor delays a sign-in.
     let sweeping = WriterThreads(count: 1)
     /// A separate thread, because removing all sessions of a member reads the whole store.
     let forgetting = WriterThreads(count: 1, limit: 4)
     /// A separate thread, so that the number on a page neither delays a removal nor waits for one.
     let counting = WriterThreads(count: 1, limit: 4)
+    /// A separate thread, so that a flood of forms delays no sign-in.
+    let keeper = WriterThreads(count: 1)
+    /// A separate thread, because listing tokens reads every file.
+    let lister = WriterThreads(count: 1, limit: 64)
+    /// The threads that write what a sign-in waits for.
     let writers = WriterThreads(count: 16)
     private let lockPatience: Duration
     /// The possible sizes of a record.
@@ -43,13 +48,12 @@ package struct FileStore: Sendable {
         self.lockPatience = lockPatience
         self.remembered = RememberedSessions(capacity: remembered, displacement: .atSecondRead)
         directories = try StoreDirectories(path: directory, files: files)
-        records = FileRecords(in: directories, writers: writers, sweeper: sweeping, files: files)
     }
 }
 
 // MARK: - Reading
 
-extension FileStore: SessionRecords {
+extension FileStore: Records {
     /// Asks the system only whether the record is the one that was opened before, if it was.
     ///
     /// It reads on the caller's thread, which costs less than handing the work to another thread.
@@ -97,9 +101,12 @@ extension FileStore: SessionRecords {
         remembered.remember(session, name, stamp)
     }
 
-    /// Sessions in a store that became read-only stay valid until the idle limit.
-    package func noteUse(_ name: RecordName, _ now: Date) {
-        try? files.setModified(now, name.relativePath, in: directories.sessions)
+    /// Sessions in a store that became read-only stay valid until the idle limit, and tokens stay valid.
+    package func noteUse(_ record: UsedRecord, _ now: Date) {
+        switch record {
+        case .session(let name): try? files.setModified(now, name.relativePath, in: directories.sessions)
+        case .token(let id): try? files.setModified(now, id.description, in: directories.tokens)
+        }
     }
 
     /// Opens a record; nil if it does not exist, or if something other than a file has its name.
@@ -146,16 +153,6 @@ extension FileStore: SessionRecords {
 // MARK: - Writing
 
 extension FileStore {
-    /// An existing file is newer than every copy of it.
-    package func add(_ records: [StoredRecord], _ origin: RecordOrigin) async throws(StoreError) -> Int {
-        try await writers.run(.underway, in: directories) { () throws(SystemError) in
-            try records.count { record throws(SystemError) in
-                let shard = try files.openOrMakeDirectory(record.id.name.shard, in: directories.sessions)
-                return try files.publish(record.bytes, as: record.id.name.file, modified: record.used, in: shard)
-            }
-        }
-    }
-
     /// Meanwhile this holds the lock of the record's file, but no thread.
     ///
     /// The lock ends with the process, however the process ends.

@@ -5,7 +5,7 @@ package typealias SessionID = RecordID<Session>
 
 /// The name of a record in a store: 16 bytes of a hash of its secret, which do not lead back to the secret.
 package struct RecordID<Content>: Sendable, Hashable, Comparable, CustomStringConvertible {
-    let name: RecordName
+    package let name: RecordName
 
     init(_ name: RecordName) {
         self.name = name
@@ -63,7 +63,8 @@ package struct SessionList: Sendable, Equatable {
     package init() {}
 
     /// Separates the sessions in one part of a store that have ended from the others.
-    init(_ part: StoredRecords, now: Date, _ limit: IdleLimit) {
+    init(_ part: ReadRecords, now: Date, _ limit: IdleLimit) {
+        let part = StoredRecords(part)
         unreadable = part.unreadable
         for record in part.records {
             let header = record.header

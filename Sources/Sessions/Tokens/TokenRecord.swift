@@ -18,6 +18,11 @@ package struct TokenRecord: Sendable, Equatable {
         (self.grant, self.end) = (grant, end)
     }
 
+    init?(_ record: ReadRecord) {
+        let used = record.used > ReadRecord.unused ? record.used : nil
+        self.init(id: PersonalTokenID(record.name), bytes: record.bytes, used: used)
+    }
+
     /// The name of its owner.
     package var owner: [UInt8] { grant.owner.storedName }
 }

@@ -47,7 +47,7 @@ package struct KeptFormVault: Sendable {
             let entry = RecordEntry(name: keys.name, byteCount: record.count, ends: expires)
             if let refusal = ledger.reserve(entry, for: client) { return refusal }
             do throws(StoreError) {
-                guard try await records.put(record, .form, keys.name, ends: expires) else {
+                guard try await records.put(.record(record, .form, keys.name, ends: expires)) == 1 else {
                     throw StoreError(.noRandom, detail: "random bytes repeat")
                 }
             } catch {
@@ -111,7 +111,7 @@ package struct KeptFormVault: Sendable {
             let name = KeptFormKeys(taken.ticket).name
             do throws(StoreError) {
                 let ends = KeptFormRecord.expiry(taken.record) ?? .distantPast
-                guard try await records.put(taken.record, .form, name, ends: ends) else {
+                guard try await records.put(.record(taken.record, .form, name, ends: ends)) == 1 else {
                     throw StoreError(.damaged, detail: "another form has the name of a taken form")
                 }
             } catch {
@@ -134,9 +134,9 @@ package struct KeptFormVault: Sendable {
     func sweep(now: Date) async throws(StoreError) -> Int {
         let survey = ledger.beginSurvey(now: now)
         do throws(StoreError) {
-            let swept = try await records.sweep(.form, now: now)
+            let swept = try await records.sweep(.records(.form), now: now)
             ledger.endSurvey(survey, swept.forms, now: now)
-            return swept.removed
+            return swept.counts.expired
         } catch {
             ledger.endSurvey(survey, nil, now: now)
             throw error

@@ -32,7 +32,7 @@ package struct PersonalTokenVault: Sendable {
             owner.identity.issuer = grant.owner.issuer
             let names = issuers.names(of: grant.owner)
             let room = TokenRoom(total: TokenLimits.total, owned: TokenLimits.owned, names: names)
-            return try await records.add([record], owners: [owner], room: room) ? token : nil
+            return try await records.put(.tokens([record], owners: [owner], room: room)) == 1 ? token : nil
         }
     }
 
@@ -52,7 +52,7 @@ package struct PersonalTokenVault: Sendable {
             if owner == nil { owner = try await records.owners(issuers.names(of: member)).first }
             guard let owner, owner.identity.member == member else { return nil }
             let isNoted = record.used.map { abs(now.timeIntervalSince($0)) >= TokenLimits.useInterval } ?? true
-            if isNoted { records.noteUse(record.id, now) }
+            if isNoted { records.noteUse(.token(record.id), now) }
             return FoundToken(id: record.id, grant: record.grant, owner: owner.identity, isNoted: isNoted)
         }
     }
@@ -86,7 +86,7 @@ package struct PersonalTokenVault: Sendable {
         try await counter.measure(.token) { () async throws(StoreError) in
             var chosen = Set(ids)
             if let member { chosen.formIntersection(try await stored(of: member).map(\.id)) }
-            return try await records.remove(.tokens(chosen))
+            return try await records.remove(.tokens(.ids(chosen)))
         }
     }
 
@@ -97,7 +97,7 @@ package struct PersonalTokenVault: Sendable {
     package func revokeAllTokens(of member: Member) async throws(StoreError) -> Int {
         try await counter.measure(.token) { () async throws(StoreError) in
             let ids = try await stored(of: member).map(\.id)
-            return try await records.remove(.tokens(Set(ids), owners: issuers.names(of: member)))
+            return try await records.remove(.tokens(.ids(Set(ids), owners: issuers.names(of: member))))
         }
     }
 
@@ -129,7 +129,7 @@ package struct PersonalTokenVault: Sendable {
             for spelling in issuers.spellings(of: identity.member) {
                 var owner = TokenOwner(identity)
                 owner.identity.issuer = spelling.issuer
-                try await records.replace(owner)
+                _ = try await records.put(.replacement(owner))
             }
         }
     }
@@ -138,7 +138,7 @@ package struct PersonalTokenVault: Sendable {
     ///
     /// - Returns: how many were removed.
     /// - Throws: `StoreError` if the tokens cannot be listed.
-    func sweep(now: Date) async throws(StoreError) -> Int { try await records.remove(.ended(now)) }
+    func sweep(now: Date) async throws(StoreError) -> Int { try await records.remove(.tokens(.ended(now))) }
 }
 
 /// The number of personal tokens that a store accepts.

@@ -6,7 +6,7 @@ package import struct FoundationEssentials.Date
 ///
 /// It seals and opens the records of sessions, and decides which sessions have ended.
 package final class SessionVault: Sendable {
-    private let records: any SessionRecords
+    private let records: any Records
     private let limit: IdleLimit
     private let random: RandomBytes
     private let counter: StoreCounter
@@ -17,7 +17,7 @@ package final class SessionVault: Sendable {
     ///   - random: the source of tickets and nonces.
     ///   - counter: counts and times the operations.
     package init(
-        in records: any SessionRecords,
+        in records: any Records,
         idleLimit: Duration,
         random: RandomBytes = .system(),
         counter: StoreCounter = StoreCounter()
@@ -36,7 +36,7 @@ package final class SessionVault: Sendable {
             for _ in 0..<3 {
                 let ticket = try Ticket(random: random)
                 let record = try seal(session, TicketKeys(ticket), used: now)
-                if try await records.add([record], .new) == 1 { return ticket }
+                if try await records.put(.sessions([record], .new)) == 1 { return ticket }
             }
             throw StoreError(.noRandom, detail: "random bytes repeat")
         }
@@ -96,7 +96,7 @@ package final class SessionVault: Sendable {
             case .all, .signedOut: .member
             }
         return try await counter.measure(operation) { () async throws(StoreError) in
-            try await records.remove(sessions)
+            try await records.remove(.sessions(sessions))
         }
     }
 
@@ -111,7 +111,8 @@ package final class SessionVault: Sendable {
     /// - Throws: `StoreError` if the store fails.
     package func count(of member: Member, now: Date) async throws(StoreError) -> Int? {
         try await counter.measure(.member) { () async throws(StoreError) in
-            try await list(.member(member), now: now)?.live.count
+            let found = try await records.read(.member(member))
+            return found.isComplete ? SessionList(found, now: now, limit).live.count : nil
         }
     }
 
@@ -119,11 +120,7 @@ package final class SessionVault: Sendable {
     ///
     /// - Throws: `StoreError` if the part cannot be read.
     package func list(shard: Int, now: Date) async throws(StoreError) -> SessionList {
-        try await list(.shard(shard), now: now) ?? SessionList()
-    }
-
-    private func list(_ part: SessionPart, now: Date) async throws(StoreError) -> SessionList? {
-        try await records.records(part, headersOnly: true).map { SessionList($0, now: now, limit) }
+        SessionList(try await records.read(.shard(shard, headersOnly: true)), now: now, limit)
     }
 
     /// Removes ended sessions from one part of the store, from 0 to 255, while others use the store.
@@ -131,7 +128,7 @@ package final class SessionVault: Sendable {
     /// - Throws: `StoreError` if the part cannot be read.
     package func sweep(shard: Int, now: Date) async throws(StoreError) -> SweepCounts {
         try await counter.measure(.sweep) { () async throws(StoreError) in
-            try await records.sweep(shard: shard, now: now, idle: limit.latestEnd(at: now))
+            try await records.sweep(.shard(shard, idle: limit.latestEnd(at: now)), now: now).counts
         }
     }
 }
@@ -255,7 +252,7 @@ extension SessionVault {
     private func lastUse(of name: RecordName, _ used: Date, expires: Date, now: Date) -> Date? {
         guard now < expires, !limit.isOver(since: used, at: now) else { return nil }
         guard limit.isNoteDue(since: used, at: now) else { return used }
-        records.noteUse(name, now)
+        records.noteUse(.session(name), now)
         return now
     }
 }

@@ -35,7 +35,8 @@ package struct SpentStateVault: Sendable {
         try await counter.measure(.state) { () async throws(StoreError) in
             if let refusal = ledger.reserve(for: client, until: expires, now: now) { return refusal }
             do throws(StoreError) {
-                if try await records.put([], .state, Self.name(of: state), ends: expires) { return .spent }
+                let mark = NewRecords.record([], .state, Self.name(of: state), ends: expires)
+                if try await records.put(mark) == 1 { return .spent }
             } catch {
                 // The mark may exist nevertheless; then the next sweep counts it.
                 ledger.release(for: client, until: expires)
@@ -61,9 +62,9 @@ package struct SpentStateVault: Sendable {
     /// - Throws: `StoreError` if the marks cannot be read.
     func sweep(now: Date) async throws(StoreError) -> Int {
         let start = ledger.added
-        let swept = try await records.sweep(.state, now: now)
-        ledger.recount(swept.left, since: start, free: swept.room)
-        return swept.removed
+        let swept = try await records.sweep(.records(.state), now: now)
+        ledger.recount(swept.counts.live, since: start, free: swept.room)
+        return swept.counts.expired
     }
 
     private static func name(of state: String) -> RecordName {

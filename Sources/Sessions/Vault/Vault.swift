@@ -11,8 +11,7 @@ package final class Vault: Sendable {
     private let counter: StoreCounter
 
     /// - Parameters:
-    ///   - sessions: the place of sessions.
-    ///   - records: the place of everything else.
+    ///   - records: the place of everything.
     ///   - idleLimit: a session that was not used for this long has ended.
     ///   - keptTotal: the maximum size of all kept forms together, in bytes.
     ///   - spentStates: the maximum number of marks of used states.
@@ -21,8 +20,7 @@ package final class Vault: Sendable {
     ///   - random: the source of tickets and nonces.
     ///   - message: what is wrong with records that belong to another user, and what to do; nil if there are none.
     package init(
-        _ sessions: any SessionRecords,
-        _ records: any Records,
+        in records: any Records,
         idleLimit: Duration = .seconds(604_800),
         keptTotal: Int = 64 << 20,
         spentStates: Int = 50_000,
@@ -31,7 +29,7 @@ package final class Vault: Sendable {
         random: RandomBytes = .system(),
         messageAboutForeignRecords message: @escaping @Sendable () -> String? = { nil }
     ) {
-        self.sessions = SessionVault(in: sessions, idleLimit: idleLimit, random: random, counter: counter)
+        sessions = SessionVault(in: records, idleLimit: idleLimit, random: random, counter: counter)
         (self.counter, messageAboutForeignRecords) = (counter, message)
         states = SpentStateVault(in: records, maximum: spentStates, counter: counter)
         forms = KeptFormVault(in: records, total: keptTotal, random: random, counter: counter)

@@ -59,10 +59,7 @@ struct CopySessions: ReportingCommand {
 
     func perform() throws(StartFailure) {
         let (address, database, files, directory) = try stores()
-        let places: [(sessions: any SessionRecords, records: any Records)] = [
-            (files, files.records), (database, database.records),
-        ]
-        let (source, target) = to == .database ? (places[0], places[1]) : (places[1], places[0])
+        let (source, target): (any Records, any Records) = to == .database ? (files, database) : (database, files)
         let locking = finish ? try Database(address, limits: ServiceLock.limits).client : nil
         let lock = try StartFailure.ofStore { () throws(StoreError) in
             finish ? try StateDirectoryLock(directory, isShared: false) : nil
@@ -94,29 +91,29 @@ struct CopySessions: ReportingCommand {
 
     /// Copies all sessions; the last copy locks the database, through a client of its own.
     private static func copy(
-        from source: (sessions: any SessionRecords, records: any Records),
-        to target: (sessions: any SessionRecords, records: any Records),
+        from source: any Records,
+        to target: any Records,
         locking client: DatabaseClient?
     ) async throws(StoreError) -> (copied: Int, unknown: Int) {
         var counts = (copied: 0, unknown: 0)
         let lock = if let client { try await ServiceLock(client) } else { ServiceLock?.none }
         for shard in 0..<RecordName.shardCount {
             // Ended sessions are copied too, and the other store removes them.
-            let found = try await source.sessions.records(.shard(shard), headersOnly: false) ?? StoredRecords()
-            _ = try await target.sessions.add(found.records, .copy(shard: shard, isComplete: lock != nil))
+            let found = StoredRecords(try await source.read(.shard(shard, headersOnly: false)))
+            _ = try await target.put(.sessions(found.records, .copy(shard: shard, isComplete: lock != nil)))
             if let lock, !found.records.isEmpty {
                 try await lock.requireHeld()
-                _ = try await source.sessions.remove(.ids(found.records.map(\.id)))
+                _ = try await source.remove(.sessions(.ids(found.records.map(\.id))))
             }
             counts.copied += found.records.count
             counts.unknown += found.unreadable.count
         }
         // Only at the end: a token that is revoked between two copies must not come back.
         guard let lock else { return counts }
-        let (tokens, owners) = (try await source.records.tokens(of: nil), try await source.records.owners(nil))
-        _ = try await target.records.add(tokens, owners: owners, room: nil)
+        let (tokens, owners) = (try await source.tokens(of: nil), try await source.owners(nil))
+        _ = try await target.put(.tokens(tokens, owners: owners))
         try await lock.requireHeld()
-        _ = try await source.records.remove(.tokens(Set(tokens.map(\.id))))
+        _ = try await source.remove(.tokens(.ids(Set(tokens.map(\.id)))))
         return counts
     }
 }

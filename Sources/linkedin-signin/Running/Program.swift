@@ -116,13 +116,11 @@ struct Program {
         isService: Bool = false
     ) throws(StartFailure) -> (Vault, PostgreSQLStore?) {
         func vault(
-            _ sessions: any SessionRecords,
             _ records: any Records,
             _ message: @escaping @Sendable () -> String? = { nil }
         ) -> Vault {
             Vault(
-                sessions,
-                records,
+                in: records,
                 idleLimit: .seconds(storing.idleLimit),
                 keptTotal: keptTotal,
                 spentStates: storing.spentStates,
@@ -132,12 +130,12 @@ struct Program {
             )
         }
         if let database = try database(storing, log: log, shared, status, isService) {
-            return (vault(database, database.records), database)
+            return (vault(database), database)
         }
         let files = try StartFailure.ofStore { () throws(StoreError) in
             try FileStore(directory: directory, remembered: storing.remembered)
         }
-        return (vault(files, files.records) { files.messageAboutForeignRecords }, nil)
+        return (vault(files) { files.messageAboutForeignRecords }, nil)
     }
 
     private static func database(

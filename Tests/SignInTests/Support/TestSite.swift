@@ -45,7 +45,7 @@ struct TestSite {
     ) throws {
         directory = try TemporaryDirectory()
         self.files = try FileStore(directory: directory.path + "/state", files: files)
-        store = Vault(self.files, self.files.records, idleLimit: idleLimit, keptTotal: keptTotal, issuers: .test)
+        store = Vault(in: self.files, idleLimit: idleLimit, keptTotal: keptTotal, issuers: .test)
         keys = try ServerKeys.load(file: directory.path + "/state/server-key")
         let (clock, lines, store, provider) = (clock, lines, store, provider)
         let sources = SettingSources(

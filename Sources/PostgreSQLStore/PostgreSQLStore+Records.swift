@@ -1,62 +1,58 @@
-import Sessions
+package import Sessions
 
-import struct FoundationEssentials.Date
+package import struct FoundationEssentials.Date
 
-/// Records in the tables of a database that several machines share.
-///
-/// Each operation that must happen once on all machines is one statement, which changes a row or finds that another
-/// machine has changed it.
-struct DatabaseRecords: Records {
-    private let database: DatabaseClient
-    private let proof: PrimaryProof
-    private let tokenUses: LastUses
-
-    /// - Parameters:
-    ///   - database: connects to a database whose schema is current.
-    ///   - proof: proves that the server is the primary.
-    ///   - tokenUses: notes when tokens were used.
-    init(_ database: DatabaseClient, proof: PrimaryProof, tokenUses: LastUses) {
-        (self.database, self.proof, self.tokenUses) = (database, proof, tokenUses)
+extension PostgreSQLStore {
+    package func put(_ records: NewRecords) async throws(StoreError) -> Int {
+        switch records {
+        case .record(let bytes, let kind, let name, let ends):
+            let table = Table(kind)
+            let insertion = "INSERT INTO linkedin_signin.\(table.name) \(table.row) ON CONFLICT (id) DO NOTHING"
+            let statement = Statement(insertion, .bytes(name.bytes), .time(ends), .bytes(bytes))
+            return try await database.write(statement)[0].affected
+        case .sessions(let records, let origin): return try await add(records, origin)
+        case .tokens(let tokens, let owners, let room): return try await add(tokens, owners, room)
+        case .replacement(let owner):
+            try await replace(owner)
+            return 0
+        }
     }
 
-    func put(_ bytes: [UInt8], _ kind: RecordKind, _ name: RecordName, ends: Date) async throws(StoreError) -> Bool {
-        let statement =
-            switch kind {
-            case .state:
-                Statement(
-                    "INSERT INTO linkedin_signin.spent (id, expires) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING",
-                    .bytes(name.bytes),
-                    .time(ends)
-                )
-            case .form:
-                Statement(
-                    """
-                    INSERT INTO linkedin_signin.kept (id, record, expires) VALUES ($1, $2, $3)
-                    ON CONFLICT (id) DO NOTHING
-                    """,
-                    .bytes(name.bytes),
-                    .bytes(bytes),
-                    .time(ends)
-                )
+    package func read(_ selection: RecordSelection) async throws(StoreError) -> ReadRecords {
+        switch selection {
+        case .record(let kind, let name):
+            let table = Table(kind)
+            let query = "SELECT id, \(table.bytes) FROM linkedin_signin.\(table.name) WHERE id = $1\(table.restriction)"
+            return ReadRecords(try await database.read(Statement(query, .bytes(name.bytes)))[0].records())
+        case .token(let id): return ReadRecords(try await token(id))
+        case .tokens(let owners): return ReadRecords(try await tokens(owners))
+        case .owners(let names):
+            let query = "SELECT member, record FROM linkedin_signin.token_owner"
+            let statement = names.map {
+                Statement(query + " WHERE member = ANY ($1) ORDER BY array_position($1, member)", .byteArrays($0))
             }
-        return try await database.write(statement)[0].affected == 1
+            return ReadRecords(try await proof.read(statement ?? Statement(query)).records())
+        case .shard(let shard, let headersOnly): return try await sessions(in: shard, headersOnly: headersOnly)
+        case .member(let member): return try await sessions(of: member)
+        }
     }
 
-    func get(_ kind: RecordKind, _ name: RecordName) async throws(StoreError) -> [UInt8]? {
-        let table = Table(kind)
-        let query = "SELECT \(table.bytes) FROM linkedin_signin.\(table.name) WHERE id = $1\(table.restriction)"
-        return try await database.read(Statement(query, .bytes(name.bytes)))[0].bytes(0)
-    }
-
-    func take(_ kind: RecordKind, _ name: RecordName) async throws(StoreError) -> [UInt8]? {
+    package func take(_ kind: RecordKind, _ name: RecordName) async throws(StoreError) -> [UInt8]? {
         let table = Table(kind)
         let removal =
             "DELETE FROM linkedin_signin.\(table.name) WHERE id = $1\(table.restriction) RETURNING \(table.bytes)"
         return try await database.write(Statement(removal, .bytes(name.bytes)))[0].bytes(0)
     }
 
+    package func sweep(_ part: SweptPart, now: Date) async throws(StoreError) -> SweptRecords {
+        switch part {
+        case .shard(let shard, let idle): try await sweep(shard: shard, now: now, idle: idle)
+        case .records(let kind): try await sweep(kind, now: now)
+        }
+    }
+
     /// The server does not say for how many records it has room.
-    func sweep(_ kind: RecordKind, now: Date) async throws(StoreError) -> SweptRecords {
+    private func sweep(_ kind: RecordKind, now: Date) async throws(StoreError) -> SweptRecords {
         let table = Table(kind)
         let answers = try await database.write(
             Statement("DELETE FROM linkedin_signin.\(table.name) WHERE expires <= $1", .time(now)),
@@ -64,9 +60,9 @@ struct DatabaseRecords: Records {
         )
         let rows = answers[1]
         switch kind {
-        case .state: return SweptRecords(removed: answers[0].affected, left: Int(rows.integer(0) ?? 0))
+        case .state: return SweptRecords(expired: answers[0].affected, live: Int(rows.integer(0) ?? 0))
         case .form:
-            var swept = SweptRecords(removed: answers[0].affected, left: rows.count)
+            var swept = SweptRecords(expired: answers[0].affected, live: rows.count)
             for row in 0..<rows.count {
                 guard let id = rows.bytes(0, row: row), let byteCount = rows.integer(1, row: row),
                     let ends = rows.time(2, row: row)
@@ -79,7 +75,11 @@ struct DatabaseRecords: Records {
 
     // MARK: - Tokens and their owners
 
-    func add(_ tokens: [TokenRecord], owners: [TokenOwner], room: TokenRoom?) async throws(StoreError) -> Bool {
+    private func add(
+        _ tokens: [TokenRecord],
+        _ owners: [TokenOwner],
+        _ room: TokenRoom?
+    ) async throws(StoreError) -> Int {
         // Two tokens of one owner are added one after the other, so that both are counted.
         let lock = room?.names.first.map {
             Statement("SELECT pg_advisory_xact_lock(hashtextextended(encode($1, 'hex'), 0))", .bytes($0))
@@ -87,7 +87,7 @@ struct DatabaseRecords: Records {
         let statements = [lock].compactMap(\.self) + tokens.map { Self.insertion($0, room) }
         // In one transaction: a removal in between would remove owners without tokens.
         let answers = try await database.write(all: statements + owners.map(Self.insertion))
-        return answers[(lock == nil ? 0 : 1)..<statements.count].allSatisfy { $0.affected == 1 }
+        return answers[(lock == nil ? 0 : 1)..<statements.count].reduce(0) { $0 + $1.affected }
     }
 
     private static func insertion(_ token: TokenRecord, _ room: TokenRoom?) -> Statement {
@@ -107,7 +107,7 @@ struct DatabaseRecords: Records {
             .bytes(token.owner),
             .bytes(token.bytes),
             .time(token.grant.expires),
-            .time(token.used ?? Date(timeIntervalSince1970: 0)),
+            .time(token.used ?? ReadRecord.unused),
             .integer(Int64(room?.total ?? 0)),
             .integer(Int64(room?.owned ?? 0)),
             .byteArrays(room?.names ?? [])
@@ -127,41 +127,31 @@ struct DatabaseRecords: Records {
         )
     }
 
-    func token(_ id: PersonalTokenID) async throws(StoreError) -> (token: TokenRecord, owner: TokenOwner?)? {
+    /// A token and its owner.
+    private func token(_ id: PersonalTokenID) async throws(StoreError) -> [ReadRecord] {
         let rows = try await proof.read(
             Statement(
                 """
-                SELECT id, token.record, used, token_owner.record FROM linkedin_signin.token
+                SELECT id, token.record, used, member, token_owner.record FROM linkedin_signin.token
                 LEFT JOIN linkedin_signin.token_owner USING (member) WHERE id = $1
                 """,
                 .bytes(id.bytes)
             )
         )
-        return tokens(in: rows).first.map { ($0, rows.bytes(3).flatMap(TokenOwner.init(bytes:))) }
+        return rows.records(lastTokenUses) + rows.records(from: 3)
     }
 
-    func noteUse(_ id: PersonalTokenID, _ now: Date) { tokenUses.add(id.bytes, now) }
-
-    func tokens(of owners: [[UInt8]]?) async throws(StoreError) -> [TokenRecord] {
+    private func tokens(_ owners: [[UInt8]]?) async throws(StoreError) -> [ReadRecord] {
         let query = "SELECT id, record, used FROM linkedin_signin.token"
         let statement = owners.map { Statement(query + " WHERE member = ANY ($1)", .byteArrays($0)) }
-        return tokens(in: try await proof.read(statement ?? Statement(query)))
-    }
-
-    private func tokens(in rows: Rows) -> [TokenRecord] {
-        (0..<rows.count).compactMap { row in
-            guard let id = rows.bytes(0, row: row).flatMap(PersonalTokenID.init(bytes:)),
-                let bytes = rows.bytes(1, row: row)
-            else { return nil }
-            return TokenRecord(id: id, bytes: bytes, used: tokenUses.pending(id.bytes) ?? rows.time(2, row: row))
-        }
+        return try await proof.read(statement ?? Statement(query)).records(lastTokenUses)
     }
 
     func remove(_ choice: TokenChoice) async throws(StoreError) -> Int {
         let removal = "DELETE FROM linkedin_signin.token WHERE"
         let statement =
             switch choice {
-            case .tokens(let ids, _): Statement(removal + " id = ANY ($1)", .byteArrays(ids.sorted().map(\.bytes)))
+            case .ids(let ids, _): Statement(removal + " id = ANY ($1)", .byteArrays(ids.sorted().map(\.bytes)))
             case .ended(let now): Statement(removal + " expires <= $1", .time(now))
             }
         let ownerless = """
@@ -175,20 +165,11 @@ struct DatabaseRecords: Records {
             Statement("DELETE FROM \(ownerless)"),
             Statement("SELECT linkedin_signin.timeline()")
         )
-        if case .tokens = choice, answers[0].affected == 0 { try await proof.confirmCommits(answers[3].bytes(0)) }
+        if case .ids = choice, answers[0].affected == 0 { try await proof.confirmCommits(answers[3].bytes(0)) }
         return answers[0].affected
     }
 
-    func owners(_ names: [[UInt8]]?) async throws(StoreError) -> [TokenOwner] {
-        let query = "SELECT record FROM linkedin_signin.token_owner"
-        let statement = names.map {
-            Statement(query + " WHERE member = ANY ($1) ORDER BY array_position($1, member)", .byteArrays($0))
-        }
-        let rows = try await proof.read(statement ?? Statement(query))
-        return (0..<rows.count).compactMap { rows.bytes(0, row: $0).flatMap(TokenOwner.init(bytes:)) }
-    }
-
-    func replace(_ owner: TokenOwner) async throws(StoreError) {
+    private func replace(_ owner: TokenOwner) async throws(StoreError) {
         let (name, bytes) = (Parameter.bytes(owner.name), Parameter.bytes(owner.bytes))
         let query = "SELECT 1 FROM linkedin_signin.token_owner WHERE member = $1 AND record <> $2"
         // Most members own no token.
@@ -201,6 +182,8 @@ struct DatabaseRecords: Records {
     /// Where the records of a kind are.
     private struct Table {
         let name: String
+        /// What an insertion writes of a name, an end and bytes.
+        let row: String
         /// The expression for the bytes of a record.
         let bytes: String
         /// The condition that a row must meet to be a record, besides its name.
@@ -210,11 +193,13 @@ struct DatabaseRecords: Records {
 
         init(_ kind: RecordKind) {
             switch kind {
-            case .state: (name, bytes, restriction, rest) = ("spent", "''::bytea", "", "count(*)")
+            case .state:
+                (name, row) = ("spent", "(id, expires) VALUES ($1, $2)")
+                (bytes, restriction, rest) = ("''::bytea", "", "count(*)")
             // An earlier version on another machine keeps the row of a form that it took.
             case .form:
-                (name, bytes, restriction) = ("kept", "record", " AND taken IS NULL")
-                rest = "id, octet_length(record), expires"
+                (name, row) = ("kept", "(id, expires, record) VALUES ($1, $2, $3)")
+                (bytes, restriction, rest) = ("record", " AND taken IS NULL", "id, octet_length(record), expires")
             }
         }
     }

@@ -3,67 +3,73 @@ import POSIX
 
 import struct FoundationEssentials.Date
 
-/// Records in the directories of a store, one file each.
-///
-/// The modification time of the file of a state or form is the time at which the record ends. The modification time of a
-/// token's file is the last use; before the first use it is the beginning of 1970. The directory of tokens and owners is
-/// locked while files are added, replaced or removed.
-struct FileRecords: Records {
-    private let directories: StoreDirectories
-    private let files: FileSystem
-    private let writers: WriterThreads
-    private let sweeper: WriterThreads
-    /// A separate thread, so that a flood of forms delays no sign-in.
-    private let keeper = WriterThreads(count: 1)
-    /// A separate thread, because listing tokens reads every file.
-    private let lister = WriterThreads(count: 1, limit: 64)
-    private let owner = User.current.id
-
+extension FileStore {
     /// The possible sizes of a form: the setting `SIGNIN_KEPT_BODY` is at most 100 MiB.
-    private static let sizes = 0...101 << 20
+    private static let formSizes = 0...101 << 20
     /// Seconds after which a file with a temporary name belongs to a program that has ended.
     private static let patience = 120.0
     private static let ownerPrefix = "owner-"
-    private static let unused = Date(timeIntervalSince1970: 0)
 
-    /// - Parameters:
-    ///   - directories: the directories of the store.
-    ///   - writers: the threads that write what a sign-in waits for.
-    ///   - sweeper: the thread that removes what has ended.
-    ///   - files: the system calls to use.
-    init(in directories: StoreDirectories, writers: WriterThreads, sweeper: WriterThreads, files: FileSystem) {
-        (self.directories, self.writers, self.sweeper, self.files) = (directories, writers, sweeper, files)
-    }
-
-    func put(_ bytes: [UInt8], _ kind: RecordKind, _ name: RecordName, ends: Date) async throws(StoreError) -> Bool {
-        switch kind {
-        case .state:
-            try await writers.run(.beginning, in: directories) { () throws(SystemError) in
-                try mark(name.file, in: files.openOrMakeDirectory(name.shard, in: directories.spent), ends: ends)
+    package func put(_ records: NewRecords) async throws(StoreError) -> Int {
+        switch records {
+        case .record(_, .state, let name, let ends):
+            return try await writers.run(.beginning, in: directories) { () throws(SystemError) in
+                let shard = try files.openOrMakeDirectory(name.shard, in: directories.spent)
+                return try mark(name.file, in: shard, ends: ends) ? 1 : 0
             }
-        case .form:
-            try await keeper.run(.beginning, in: directories) { () throws(SystemError) in
-                try files.publish(bytes, as: name.flat, modified: ends, isDurable: false, in: directories.kept)
+        case .record(let bytes, .form, let name, let ends):
+            return try await keeper.run(.beginning, in: directories) { () throws(SystemError) in
+                try files.publish(bytes, as: name.flat, modified: ends, isDurable: false, in: directories.kept) ? 1 : 0
             }
+        // An existing file is newer than every copy of it.
+        case .sessions(let records, _):
+            return try await writers.run(.underway, in: directories) { () throws(SystemError) in
+                try records.count { record throws(SystemError) in
+                    let shard = try files.openOrMakeDirectory(record.id.name.shard, in: directories.sessions)
+                    return try files.publish(record.bytes, as: record.id.name.file, modified: record.used, in: shard)
+                }
+            }
+        case .tokens(let tokens, let owners, let room): return try await add(tokens, owners, room)
+        case .replacement(let owner):
+            try await replace(owner)
+            return 0
         }
     }
 
-    /// Looks for a mark on the caller's thread: one system call.
-    func get(_ kind: RecordKind, _ name: RecordName) async throws(StoreError) -> [UInt8]? {
-        switch kind {
-        case .state:
+    /// Reads a mark, a token and named owners on the caller's thread, as a session is read.
+    package func read(_ selection: RecordSelection) async throws(StoreError) -> ReadRecords {
+        switch selection {
+        case .record(.state, let name):
             let status = try asStoreError { () throws(SystemError) in
                 try files.statusIfPresent(name.relativePath, in: directories.spent)
             }
-            return status == nil ? nil : []
-        case .form:
+            return ReadRecords(status == nil ? [] : [ReadRecord(name, [])])
+        case .record(.form, let name):
             return try await keeper.run(.beginning, in: directories) { () throws(SystemError) in
-                try files.record(name.flat, in: directories.kept, owner: owner, sizes: Self.sizes)?.bytes
+                let file = try files.record(name.flat, in: directories.kept, owner: owner, sizes: Self.formSizes)
+                return ReadRecords(file.map { [ReadRecord(name, $0.bytes)] } ?? [])
             }
+        case .token(let id): return ReadRecords(try token(id))
+        // The files of all must be read to know their owners.
+        case .tokens:
+            return try await lister.run(.beginning, in: directories) { () throws(SystemError) in
+                ReadRecords(try contents(files.names(in: directories.tokens)))
+            }
+        case .owners(let names?):
+            return try asStoreError { () throws(SystemError) in ReadRecords(try owners(names)) }
+        case .owners(nil):
+            return try await lister.run(.beginning, in: directories) { () throws(SystemError) in
+                ReadRecords(try contents(files.names(in: directories.tokens), prefix: Self.ownerPrefix))
+            }
+        // Only a command that has nothing else to do asks for this.
+        case .shard(let shard, _):
+            try directories.refresh()
+            return try asStoreError { () throws(SystemError) in ReadRecords(try stored(in: shard)) }
+        case .member(let member): return try await sessions(of: member)
         }
     }
 
-    func take(_ kind: RecordKind, _ name: RecordName) async throws(StoreError) -> [UInt8]? {
+    package func take(_ kind: RecordKind, _ name: RecordName) async throws(StoreError) -> [UInt8]? {
         switch kind {
         case .state:
             try await writers.run(.underway, in: directories) { () throws(SystemError) in
@@ -82,7 +88,7 @@ struct FileRecords: Records {
     func sweep(_ kind: RecordKind, now: Date) async throws(StoreError) -> SweptRecords {
         switch kind {
         case .state:
-            try await sweeper.run(.beginning, in: directories) { () throws(SystemError) in
+            try await sweeping.run(.beginning, in: directories) { () throws(SystemError) in
                 var swept = SweptRecords()
                 for shard in 0..<RecordName.shardCount {
                     let name = RecordName.shard(shard)
@@ -130,7 +136,7 @@ struct FileRecords: Records {
         }
         // What cannot be removed is left to the sweeper.
         defer { try? files.unlink(temporary, in: directory) }
-        return try files.record(temporary, in: directory, owner: owner, sizes: Self.sizes)?.bytes
+        return try files.record(temporary, in: directory, owner: owner, sizes: Self.formSizes)?.bytes
     }
 
     /// Removes the records in a directory that have ended, and abandoned files.
@@ -145,9 +151,9 @@ struct FileRecords: Records {
             let status = try? files.status(name, in: directory)
             let ends = status?.modificationDate.addingTimeInterval(isUnfinished ? Self.patience : 0)
             if let ends, ends <= now, (try? files.unlink(name, in: directory)) != nil {
-                swept.removed += isUnfinished ? 0 : 1
+                swept.counts.expired += isUnfinished ? 0 : 1
             } else if !isUnfinished {
-                swept.left += 1
+                swept.counts.live += 1
                 // States are in shards, where names are shorter.
                 guard let status, let form = RecordName(flat: name) else { continue }
                 swept.forms.append(RecordEntry(name: form, byteCount: status.size, ends: status.modificationDate))
@@ -157,82 +163,66 @@ struct FileRecords: Records {
 
     // MARK: - Tokens and their owners
 
-    func add(_ tokens: [TokenRecord], owners: [TokenOwner], room: TokenRoom?) async throws(StoreError) -> Bool {
-        try await locked { () throws(SystemError) in
+    /// Adds tokens, and their owners before them.
+    private func add(
+        _ tokens: [TokenRecord],
+        _ owners: [TokenOwner],
+        _ room: TokenRoom?
+    ) async throws(StoreError) -> Int {
+        try await lockingTokens { () throws(SystemError) in
             if let room {
-                let others = try self.tokens(files.names(in: directories.tokens)).tokens
+                let others = try contents(files.names(in: directories.tokens)).compactMap(TokenRecord.init)
                 let owned = others.count { room.names.contains($0.owner) }
-                guard others.count < room.total, owned < room.owned else { return false }
+                guard others.count < room.total, owned < room.owned else { return 0 }
             }
             for owner in owners where try storedOwner(owner.name) == nil {
                 try files.overwrite(Self.file(ofOwner: owner.name), with: owner.bytes, in: directories.tokens)
             }
-            var isComplete = true
-            for token in tokens {
-                let (name, used) = (token.id.description, token.used ?? Self.unused)
-                let isNew = try files.publish(token.bytes, as: name, modified: used, in: directories.tokens)
-                isComplete = isComplete && isNew
+            return try tokens.count { token throws(SystemError) in
+                let (name, used) = (token.id.description, token.used ?? ReadRecord.unused)
+                return try files.publish(token.bytes, as: name, modified: used, in: directories.tokens)
             }
-            return isComplete
         }
     }
 
-    /// Reads on the caller's thread, as a session is read.
-    func token(_ id: PersonalTokenID) async throws(StoreError) -> (token: TokenRecord, owner: TokenOwner?)? {
-        if let found = try storedToken(id) { return found }
-        return try directories.refreshAtMostOncePerSecond() ? storedToken(id) : nil
+    /// A token and its owner; none if the token is missing or damaged.
+    private func token(_ id: PersonalTokenID) throws(StoreError) -> [ReadRecord] {
+        let found = try storedToken(id)
+        guard found.isEmpty, try directories.refreshAtMostOncePerSecond() else { return found }
+        return try storedToken(id)
     }
 
-    private func storedToken(_ id: PersonalTokenID) throws(StoreError) -> (token: TokenRecord, owner: TokenOwner?)? {
+    private func storedToken(_ id: PersonalTokenID) throws(StoreError) -> [ReadRecord] {
         try asStoreError { () throws(SystemError) in
-            guard let token = Self.token(id, try tokenContents(id.description)) else {
-                return nil
-            }
-            return (token, try storedOwner(token.owner))
+            guard let file = try tokenContents(id.description) else { return [] }
+            let record = ReadRecord(id.name, file.bytes, used: file.modified)
+            guard let token = TokenRecord(record) else { return [] }
+            return [record] + (try owners([token.owner]))
         }
     }
 
-    private func storedOwner(_ name: [UInt8]) throws(SystemError) -> TokenOwner? {
-        guard let file = try tokenContents(Self.file(ofOwner: name)),
-            let owner = TokenOwner(bytes: file.bytes), owner.name == name
-        else { return nil }
-        return owner
+    private func storedOwner(_ name: [UInt8]) throws(SystemError) -> ReadRecord? {
+        guard let file = try tokenContents(Self.file(ofOwner: name)), TokenOwner(bytes: file.bytes)?.name == name else {
+            return nil
+        }
+        return ReadRecord(RecordName(hash: name), file.bytes)
     }
 
     private func tokenContents(_ name: String) throws(SystemError) -> (bytes: [UInt8], modified: Date)? {
         try files.record(name, in: directories.tokens, owner: owner, sizes: 0...65_536)
     }
 
-    private static func token(_ id: PersonalTokenID, _ file: (bytes: [UInt8], modified: Date)?) -> TokenRecord? {
-        file.flatMap { TokenRecord(id: id, bytes: $0.bytes, used: $0.modified > unused ? $0.modified : nil) }
-    }
-
     private static func file(ofOwner name: [UInt8]) -> String { ownerPrefix + RecordName(hash: name).flat }
 
-    /// Tokens in a directory that became read-only stay valid.
-    func noteUse(_ id: PersonalTokenID, _ now: Date) {
-        try? files.setModified(now, id.description, in: directories.tokens)
-    }
-
-    /// All tokens: the files of all must be read to know their owners.
-    func tokens(of owners: [[UInt8]]?) async throws(StoreError) -> [TokenRecord] {
-        try await lister.run(.beginning, in: directories) { () throws(SystemError) in
-            try tokens(files.names(in: directories.tokens)).tokens
+    /// The tokens among the files of the directory, or the owners, without those that cannot be read.
+    private func contents(_ files: [String], prefix: String = "") throws(SystemError) -> [ReadRecord] {
+        var records: [ReadRecord] = []
+        for file in files where file.hasPrefix(prefix) {
+            let name = RecordName(flat: String(file.dropFirst(prefix.count)))
+            guard let name, let (bytes, used) = try readable(file) else { continue }
+            records.append(ReadRecord(name, bytes, used: used))
         }
-    }
-
-    /// The tokens among the files of the directory, and whether all files with the name of a token could be read as one.
-    private func tokens(_ names: [String]) throws(SystemError) -> (tokens: [TokenRecord], isComplete: Bool) {
-        var (tokens, isComplete) = ([TokenRecord](), true)
-        for name in names {
-            guard let id = PersonalTokenID(digits: name) else { continue }
-            if let token = Self.token(id, try readable(name)) {
-                tokens.append(token)
-            } else {
-                isComplete = false
-            }
-        }
-        return (tokens, isComplete)
+        return records
     }
 
     /// The content of a token's or owner's file; nil also if the file cannot be read, because one such file must not stop
@@ -247,15 +237,15 @@ struct FileRecords: Records {
     }
 
     func remove(_ choice: TokenChoice) async throws(StoreError) -> Int {
-        try await locked { () throws(SystemError) in
+        try await lockingTokens { () throws(SystemError) in
             let names = try files.names(in: directories.tokens)
-            let (tokens, isComplete) = try self.tokens(names)
+            let tokens = try contents(names).compactMap(TokenRecord.init)
             let removed = tokens.filter(choice.contains)
             for token in removed { try files.unlink(token.id.description, in: directories.tokens) }
             let remaining = Set(tokens.filter { !choice.contains($0) }.map { Self.file(ofOwner: $0.owner) })
             var owners = Set(removed.map { Self.file(ofOwner: $0.owner) })
             switch choice {
-            case .tokens(_, let more): owners.formUnion(more.map(Self.file(ofOwner:)))
+            case .ids(_, let more): owners.formUnion(more.map(Self.file(ofOwner:)))
             case .ended(let now):
                 for name in names { _ = files.removeIfAbandoned(name, in: directories.tokens, now: now) }
             }
@@ -263,7 +253,7 @@ struct FileRecords: Records {
             for name in owners { try files.unlink(name, in: directories.tokens) }
             if !removed.isEmpty || !owners.isEmpty { try files.synchronize(directories.tokens) }
             // A program that ended while it added a token may have left an owner. Nobody knows the owner of an unreadable token.
-            guard isComplete else { return removed.count }
+            guard tokens.count == names.count(where: RecordName.isFlat) else { return removed.count }
             for name in names where name.hasPrefix(Self.ownerPrefix) {
                 if !remaining.contains(name), !owners.contains(name) { try? files.unlink(name, in: directories.tokens) }
             }
@@ -271,29 +261,18 @@ struct FileRecords: Records {
         }
     }
 
-    /// Reads named owners on the caller's thread.
-    func owners(_ names: [[UInt8]]?) async throws(StoreError) -> [TokenOwner] {
-        if let names {
-            return try asStoreError { () throws(SystemError) in
-                var owners: [TokenOwner] = []
-                for name in names { if let owner = try storedOwner(name) { owners.append(owner) } }
-                return owners
-            }
-        }
-        return try await lister.run(.beginning, in: directories) { () throws(SystemError) in
-            var owners: [TokenOwner] = []
-            for name in try files.names(in: directories.tokens) where name.hasPrefix(Self.ownerPrefix) {
-                if let owner = try readable(name).flatMap({ TokenOwner(bytes: $0.bytes) }) { owners.append(owner) }
-            }
-            return owners
-        }
+    /// The owners with some names.
+    private func owners(_ names: [[UInt8]]) throws(SystemError) -> [ReadRecord] {
+        var owners: [ReadRecord] = []
+        for name in names { if let owner = try storedOwner(name) { owners.append(owner) } }
+        return owners
     }
 
-    func replace(_ owner: TokenOwner) async throws(StoreError) {
+    private func replace(_ owner: TokenOwner) async throws(StoreError) {
         let name = Self.file(ofOwner: owner.name)
         // Most members own no token.
         guard try asStoreError({ () throws(SystemError) in try isPresent(name) }) else { return }
-        try await locked { () throws(SystemError) in
+        try await lockingTokens { () throws(SystemError) in
             // Somebody may have revoked the last token meanwhile.
             if try isPresent(name) { try files.overwrite(name, with: owner.bytes, in: directories.tokens) }
         }
@@ -304,7 +283,7 @@ struct FileRecords: Records {
     }
 
     /// Runs work while no other process changes the directory of tokens.
-    private func locked<Success: Sendable>(
+    private func lockingTokens<Success: Sendable>(
         _ work: @escaping @Sendable () throws(SystemError) -> Success
     ) async throws(StoreError) -> Success {
         try await lister.run(.beginning, in: directories) { () throws(SystemError) in
