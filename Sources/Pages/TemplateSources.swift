@@ -14,6 +14,7 @@ struct TemplateSources {
     private let directory: String
 
     private static let embedded = Dictionary(uniqueKeysWithValues: Template.all.map { ($0.name, $0.embedded) })
+        .merging([Template.style.name: Template.compactStyle]) { $1 }
 
     /// Messages about templates whose parts browsers ignore; the built-in ones are not read, because every start asks.
     var policyNotes: [String] {
@@ -32,8 +33,10 @@ struct TemplateSources {
     init(directory: String?, colors: String = "", theme: Theme? = nil) {
         self.directory = directory ?? ""
         if let directory { read(directory) }
+        // A copy of the built-in style sheet gives the same pages as no file.
+        if texts[Template.style.name] == Template.style.embedded { texts[Template.style.name] = Template.compactStyle }
         // The colors fit the backgrounds of the built-in style sheet only.
-        hasOwnStyle = texts[Template.style.name] != Template.style.embedded
+        hasOwnStyle = texts[Template.style.name] != Template.compactStyle
         if !hasOwnStyle { texts[Template.style.name, default: ""] += colors }
         if let theme { texts = texts.mapValues(theme.fixed) }
     }

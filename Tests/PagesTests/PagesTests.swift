@@ -85,7 +85,7 @@ struct PagesTests {
             let markup = try markup(page, language)
             return names.flatMap { markup[$0] }
                 .filter { !["who", "brand", "own", "named"].contains($0.attributes["class"]) }
-                .filter { $0.attributes["hreflang"] == nil }.map(\.text)
+                .filter { $0.attributes["lang"] == nil }.map(\.text)
         }
         let (own, english) = (try spoken(language), try spoken(.english))
         #expect(own.count == english.count)

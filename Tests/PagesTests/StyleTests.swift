@@ -1,9 +1,10 @@
 import Crypto
 import Foundation
-import Pages
 import Settings
 import TestSupport
 import Testing
+
+@testable import Pages
 
 struct StyleTests {
     private func style(_ renderer: PageRenderer) throws -> String {
@@ -91,7 +92,7 @@ struct StyleTests {
         let renderer = try PageRenderer(templateDirectory: nil, provider: provider)
         let same = try PageRenderer(templateDirectory: nil, appearance: Appearance(accent: Color(color)))
         // The test above shows the contrast of these colors.
-        for scheme in try style(same).split(separator: ":root {").suffix(2) {
+        for scheme in try style(same).split(separator: ":root {").dropFirst() {
             let button = scheme.prefix { $0 != "}" }.split(separator: " --tint")[0].replacing("accent", with: "brand")
                 .replacing("--link", with: "--own-edge")
             #expect(try style(renderer).contains(".signin {\(button) }"), "\(button)")
@@ -106,6 +107,15 @@ struct StyleTests {
         #expect(try notes("#ffcc00").map { $0.contains("light theme are #") } == [true])
         #expect(try notes("#777777").count == 2)
         #expect(try PageRenderer(templateDirectory: nil).colorNotes.isEmpty)
+    }
+
+    @Test func `pages contain the built-in style sheet without line breaks and indentation`() {
+        let lines = Template.style.embedded.split(separator: "\n")
+        // At any other end, a line break separates words.
+        #expect(lines.allSatisfy { $0.last.map { "{};:,".contains($0) } == true })
+        let squeezed = { (text: String) in text.filter { $0 != " " && $0 != "\n" }.replacing(";}", with: "}") }
+        #expect(squeezed(Template.compactStyle) == squeezed(Template.style.embedded))
+        #expect(!Template.compactStyle.contains("\n") && !Template.compactStyle.contains("  "))
     }
 
     @Test(arguments: [nil, "body { color: #111; background: #fff; }"])
@@ -148,9 +158,10 @@ struct StyleTests {
     /// The colors by name, for the light and the dark scheme; later rules replace earlier ones.
     private func schemes(_ renderer: PageRenderer? = nil) throws -> [[String: [Double]]] {
         let style = try style(renderer ?? .shared())
-        let blocks = style.split(separator: ":root {", omittingEmptySubsequences: false).dropFirst()
+        let text = style.replacing(" ", with: "")
+        let blocks = text.split(separator: ":root{", omittingEmptySubsequences: false).dropFirst()
         let schemes = blocks.map { block in
-            let colours = block.prefix { $0 != "}" }.matches(of: /--([a-z-]+): #([0-9a-f]+);/).map { match in
+            let colours = block.prefix { $0 != "}" }.matches(of: /--([a-z-]+):#([0-9a-f]+)/).map { match in
                 let digits = match.2.count == 3 ? match.2.flatMap { [$0, $0] } : Array(match.2)
                 let channels = stride(from: 0, to: 6, by: 2).compactMap {
                     Int(String(digits[$0...($0 + 1)]), radix: 16)

@@ -48,6 +48,16 @@ struct TemplateDirectoryTests {
         #expect(try Markup(String(decoding: page, as: UTF8.self))["h1"].map(\.text) == ["您已退出 localhost"])
     }
 
+    @Test(arguments: Page.samples)
+    func `the drawing is behind every page, hidden from screen readers, unless a file is empty`(page: Page) throws {
+        for (files, count) in [([:], 1), (["backdrop.mustache": ""], 0)] {
+            let text = try result(files).get().render(page, language: .english)
+            let drawings = try Markup(String(decoding: text, as: UTF8.self))["svg"]
+                .filter { $0.attributes["class"] == "scenery" }
+            #expect(drawings.count == count && drawings.allSatisfy { $0.attributes["aria-hidden"] == "true" })
+        }
+    }
+
     @Test func `a footer file is added to every page`() throws {
         let files = ["footer.mustache": "<footer><a href=\"{{paths.home}}imprint\">Imprint</a></footer>"]
         for page in [Page.home(HomePage()), .problem(Problem(.notFound, requestID: ""))] {

@@ -124,7 +124,7 @@ struct MemberTokenTests {
 
     @Test mutating func `a page that only a POST shows has no links to other languages`() async throws {
         let shown = try await browser.send(.get, "/tokens", headers: own)
-        #expect(String(decoding: shown.body, as: UTF8.self).contains("hreflang"))
+        #expect(String(decoding: shown.body, as: UTF8.self).contains("class=\"languages\""))
         let page = try await send(["name": "", "locations": "/", "days": "1"])
         #expect(page.status == .badRequest && !String(decoding: page.body, as: UTF8.self).contains("<nav"))
     }

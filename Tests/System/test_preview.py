@@ -153,6 +153,65 @@ def test_a_folder_in_which_this_user_cannot_write_is_named_with_advice(directory
     assert done.returncode == 73 and advice in done.stderr
 
 
+CONTRAST = """
+    const [screen, texts, done] = arguments;
+    const light = ([r, g, b]) => [r, g, b].map(part => part / 255)
+        .map(part => part <= .04045 ? part / 12.92 : ((part + .055) / 1.055) ** 2.4)
+        .reduce((sum, part, index) => sum + part * [.2126, .7152, .0722][index], .05);
+    const image = new Image();
+    image.src = `data:image/png;base64,${screen}`;
+    image.decode().then(() => {
+        const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d');
+        canvas.drawImage(image, 0, 0);
+        done(texts.map(([ink, box]) => {
+            const text = light(ink), pixels = canvas.getImageData(...box).data, found = [];
+            for (let start = 0; start < pixels.length; start += 4) {
+                const pair = [text, light(pixels.slice(start, start + 3))].sort((a, b) => b - a);
+                found.push(pair[0] / pair[1]);
+            }
+            return Math.min(...found);
+        }));
+    });"""
+HIDE_TEXT = """
+    scrollTo(0, document.body.scrollHeight);
+    return [...document.querySelectorAll('.brand, .languages *')].map(element => {
+        const box = element.getBoundingClientRect(), ink = getComputedStyle(element).color.match(/[0-9]+/g).map(Number);
+        // Without the mark before the name of the site.
+        const left = element.className === 'brand' ? box.left + 40 : box.left;
+        element.style.color = 'transparent';
+        return [ink, [left, box.top, box.right - left, box.height].map(Math.round)];
+    }).filter(([, [, top, , height]]) => top >= 0 && top + height <= innerHeight);"""
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("width, height", [(1280, 900), (1280, 560), (844, 390), (320, 640)])
+def test_text_in_front_of_the_drawing_keeps_a_contrast_of_4_5_to_1(browser, served, theme, width, height):
+    screen = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+    browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
+    browser.open(f"{served['own'].url}/en/home-{theme}.html")
+    texts = browser.driver.execute_script(HIDE_TEXT)
+    found = browser.driver.execute_async_script(CONTRAST, browser.driver.get_screenshot_as_base64(), texts)
+    assert len(found) >= 7 and min(found) >= 4.5, found
+
+
+DRAWING = """
+    const {left, top, width, height} = document.querySelector('.scenery').getBoundingClientRect();
+    return [left, top, width - document.documentElement.clientWidth, height - innerHeight];"""
+
+
+def test_the_drawing_fills_the_window_except_with_more_contrast_forced_colors_and_in_print(browser, served):
+    resize(browser, "large")
+    # A page that scrolls.
+    browser.open(f"{served['own'].url}/en/tokens-made-light.html")
+    browser.driver.execute_script("scrollTo(0, 200)")
+    assert browser.driver.execute_script(DRAWING) == [0, 0, 0, 0]
+    for media, name, value in (("", "prefers-contrast", "more"), ("", "forced-colors", "active"), ("print", "prefers-contrast", "")):
+        emulated = {"media": media, "features": [{"name": name, "value": value}]}
+        browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", emulated)
+        assert browser.driver.execute_script(DRAWING)[3] == -WIDTHS["large"][1], (media, name)
+    browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": []})
+
+
 OVERFLOW = """
     const [base, pages, done] = arguments, found = [];
     const frame = document.createElement('iframe');
@@ -170,7 +229,7 @@ OVERFLOW = """
         for (const width of [320, 1280]) {
             frame.style.width = `${width}px`;
             if (page.documentElement.scrollWidth > width) found.push([name, width, 'scrolls']);
-            for (const element of page.querySelectorAll('body *')) {
+            for (const element of page.querySelectorAll('body *:not(.scenery *)')) {
                 const box = element.getBoundingClientRect();
                 if (box.right > width || box.left < 0) found.push([name, width, 'outside', element.outerHTML.slice(0, 100)]);
                 if (isCut(element)) found.push([name, width, 'cut', element.outerHTML.slice(0, 100)]);

@@ -1,6 +1,6 @@
 /// The elements of a page, read by a strict parser: anything that a browser would repair is an error.
 ///
-/// Every element is closed in order, every attribute is quoted and not repeated, every `&` begins one of five
+/// Every element is closed in order or, in SVG, by its own tag, every attribute is quoted and not repeated, every `&` begins one of five
 /// references, and there are no control characters.
 package struct Markup {
     package struct Element {
@@ -74,9 +74,10 @@ extension Markup {
             attributes[attribute] = try Self.resolve(try take(until: "\""))
             _ = take("\"")
         }
+        let isClosed = take("/")
         guard !name.isEmpty, take(">") else { throw Fault(description: "stray < in <\(name)") }
         elements.append(Element(name: name, attributes: attributes))
-        if !["meta", "link", "img", "input", "wbr", "br"].contains(name) { open.append(elements.count - 1) }
+        if !isClosed, !["meta", "link", "img", "input", "wbr", "br"].contains(name) { open.append(elements.count - 1) }
     }
 
     private mutating func add(_ text: String) {

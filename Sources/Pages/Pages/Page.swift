@@ -22,5 +22,5 @@ package struct Page: Sendable {
 extension Template {
     static let pages = Page.types.map { $0.template }
     /// All templates, in the order of docs/pages.md.
-    static let all = [layout] + pages + [member, signIn, providers, footer, style]
+    static let all = [layout] + pages + [member, signIn, providers, backdrop, footer, style]
 }

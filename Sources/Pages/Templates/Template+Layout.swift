@@ -21,6 +21,7 @@ extension Template {
             <style>{{> style}}</style>
             </head>
             <body>
+            {{> backdrop}}
             <header>
             {{#site.logo}}
             <a class="home" href="{{paths.home}}"><img class="logo" src="{{site.logo}}" alt="{{site.name}}"></a>
@@ -39,7 +40,7 @@ extension Template {
             <span lang="{{page.languageTag}}" aria-current="true">{{page.languageName}}</span>
             {{/page.isCurrentLanguage}}
             {{^page.isCurrentLanguage}}
-            <a href="{{page.languageLink}}" lang="{{page.languageTag}}" hreflang="{{page.languageTag}}">{{page.languageName}}</a>
+            <a href="{{page.languageLink}}" lang="{{page.languageTag}}">{{page.languageName}}</a>
             {{/page.isCurrentLanguage}}
             {{/page.languages}}
             </nav>

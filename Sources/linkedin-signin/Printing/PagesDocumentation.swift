@@ -59,6 +59,11 @@ enum PagesDocumentation {
         page is light or dark, as the browser of the visitor prefers. An SVG file can contain other colors for the dark
         background, in a block `@media (prefers-color-scheme: dark)`. Browsers do not run scripts in the logo.
 
+        Behind each page is a drawing of mountains, in the morning or at night, with a tint of the color in `SIGNIN_ACCENT_COLOR`.
+        Browsers leave out the drawing in print, and for visitors who prefer more contrast or force their own colors. For
+        another drawing, change the [template](#templates-and-texts) `backdrop.mustache`; an empty `backdrop.mustache` removes
+        the drawing.
+
         Without `SIGNIN_PROVIDER_LOGO`, the button that signs in shows a neutral mark, or no mark if the page has several of these
         buttons. The program does not contain LinkedIn's
         logo, because LinkedIn's brand guidelines decide who may show the logo, and how. To show LinkedIn's logo on the button,
