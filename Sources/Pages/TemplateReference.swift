@@ -23,8 +23,8 @@ package enum TemplateReference {
         .actions, .label, .target, .isPrimary, .isNewTab, .isForm, .switchesAccount, .returnPath, .formToken,
         .formLabel, .offersTokens, .newToken, .tokens, .hasTokens, .tokenID, .locations, .ending, .created, .ends,
         .used, .makesTokens, .wantedName, .wantedLocations, .wantedDays, .maximumDays, .formID, .fault, .formWrong,
-        .nameWrong, .locationsWrong, .daysWrong, .hasProviders, .providers, .providerID, .mark, .isLast, .formKept,
-        .script,
+        .nameWrong, .locationsWrong, .daysWrong, .hasProviders, .providers, .providerID, .providerName,
+        .providerInitial, .mark, .isLast, .formKept, .script,
     ]
 
     /// The table of the tags that only some pages have.

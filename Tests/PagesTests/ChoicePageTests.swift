@@ -43,7 +43,10 @@ struct ChoicePageTests {
         let page = try markup(.choice(ProviderChoice(last: Self.google)), language)
         let buttons = page["a"].filter { $0.attributes["class"]?.hasPrefix("control signin") == true }
         #expect(buttons.count == 3)
-        for (button, name) in zip(buttons, ["GOOGLE", "LinkedIn", "SSO"]) { #expect(button.text.contains(name)) }
+        for (button, name) in zip(buttons, ["GOOGLE", "LinkedIn", "SSO"]) {
+            #expect(button.text.filter { $0 != "\n" } == "\(name.prefix(1))\(name)")
+            #expect(button.attributes["aria-label"]?.contains(name) == true && button.attributes["aria-label"] != name)
+        }
         #expect(
             buttons.map { $0.attributes["class"] } == [
                 "control signin", "control signin other", "control signin other",

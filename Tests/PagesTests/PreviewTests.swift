@@ -45,6 +45,7 @@ struct PreviewTests {
         let page = try #require(try preview().pages.first { $0.path == "en/\(name)-light.html" })
         let buttons = try Markup(page.text)["a"].filter { $0.attributes["class"]?.hasPrefix("control signin") == true }
         let names = ["LinkedIn", "University of Example", "Example Mail"]
-        #expect(buttons.map(\.text).map { $0.split(separator: "\n").last } == names.map { "Sign in with \($0)" })
+        #expect(buttons.map(\.text).map { $0.split(separator: "\n").last.map(String.init) } == names)
+        #expect(buttons.map { $0.attributes["aria-label"] } == names.map { "Sign in with \($0)" })
     }
 }

@@ -50,14 +50,14 @@ struct StyleTests {
         for scheme in try schemes() { #expect(try contrast(scheme[text], scheme[background]) >= 4.5) }
     }
 
-    @Test(arguments: [("edge", "card"), ("edge", "tint"), ("link", "card"), ("link", "page")])
+    @Test(arguments: [("edge", "card"), ("edge", "tint"), ("link", "card"), ("link", "page"), ("rim", "card")])
     func `edges and focus rings keep a contrast of 3 to 1`(edge: String, background: String) throws {
         for scheme in try schemes() { #expect(try contrast(scheme[edge], scheme[background]) >= 3) }
     }
 
     @Test func `the main button and the button that signs in have one color in both themes`() throws {
         for scheme in try schemes() {
-            #expect(scheme["accent"] == scheme["brand"] && scheme["link"] == scheme["brand-edge"])
+            #expect(scheme["accent"] == scheme["brand"] && scheme["rim"] == scheme["brand-edge"])
         }
     }
 
@@ -80,6 +80,7 @@ struct StyleTests {
             ] {
                 #expect(try contrast(scheme[text], scheme[background]) >= 4.5, "\(text) on \(background)")
             }
+            #expect(try contrast(scheme["rim"], scheme["card"]) >= 3)
             #expect(scheme["accent"] == [color.red, color.green, color.blue].map { Double($0) / 255 })
         }
     }
@@ -93,8 +94,8 @@ struct StyleTests {
         let same = try PageRenderer(templateDirectory: nil, appearance: Appearance(accent: Color(color)))
         // The test above shows the contrast of these colors.
         for scheme in try style(same).split(separator: ":root {").dropFirst() {
-            let button = scheme.prefix { $0 != "}" }.split(separator: " --tint")[0].replacing("accent", with: "brand")
-                .replacing("--link", with: "--own-edge")
+            let button = scheme.prefix { $0 != "}" }.split(separator: " --link")[0].replacing("accent", with: "brand")
+                .replacing("--rim", with: "--own-edge")
             #expect(try style(renderer).contains(".signin {\(button) }"), "\(button)")
         }
     }

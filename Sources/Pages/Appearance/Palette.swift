@@ -56,6 +56,8 @@ struct Palette {
         let onAccent: Color
         let strong: Color
         let link: Color
+        /// The edge of a filled button, which stands out from the card (WCAG 2.2, 1.4.11).
+        let rim: Color
         let tint: Color
 
         /// - Parameters:
@@ -72,17 +74,19 @@ struct Palette {
             let tint = card.mixed(with: accent, share: share)
             self.tint = tint
             let steps = (0...32).map { accent.mixed(with: far, share: Double($0) / 32) }
+            rim = steps.first { $0.contrast(with: card) >= 3 } ?? far
             link = steps.first { step in [page, card, tint].allSatisfy { step.contrast(with: $0) >= 4.5 } } ?? far
         }
 
         fileprivate var declarations: String {
             Self.text([
-                ("accent", accent), ("accent-strong", strong), ("on-accent", onAccent), ("link", link), ("tint", tint),
+                ("accent", accent), ("accent-strong", strong), ("on-accent", onAccent), ("rim", rim), ("link", link),
+                ("tint", tint),
             ])
         }
 
         fileprivate var buttonDeclarations: String {
-            Self.text([("brand", accent), ("brand-strong", strong), ("on-brand", onAccent), ("own-edge", link)])
+            Self.text([("brand", accent), ("brand-strong", strong), ("on-brand", onAccent), ("own-edge", rim)])
         }
 
         private static func text(_ colors: [(name: String, color: Color)]) -> String {

@@ -35,7 +35,11 @@ extension ForgetPage: PageContent {
             {{$main}}
             <h1>{{text.forgetTitle}}</h1>
             {{> member}}
-            <p class="lead">{{text.forgetLead}} {{#deletesTokens}}{{text.forgetTokens}} {{/deletesTokens}}<strong>{{text.forgetFinal}}</strong></p>
+            <p class="lead">{{text.forgetLead}}</p>
+            {{#deletesTokens}}
+            <p>{{text.forgetTokens}}</p>
+            {{/deletesTokens}}
+            <p><strong>{{text.forgetFinal}}</strong></p>
             <details>
             <summary>{{text.forgetMore}}</summary>
             <p>{{text.forgetRest}}</p>

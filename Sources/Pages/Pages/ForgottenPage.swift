@@ -38,7 +38,12 @@ extension ForgottenPage: PageContent {
             {{$title}}{{text.forgottenTitle}} · {{site.name}}{{/title}}
             {{$main}}
             <h1>{{text.forgottenTitle}}</h1>
-            <p class="note made" role="status">{{deleted}}{{#deletesTokens}} {{text.forgottenTokens}}{{/deletesTokens}}</p>
+            <div class="note made" role="status">
+            <p>{{deleted}}</p>
+            {{#deletesTokens}}
+            <p>{{text.forgottenTokens}}</p>
+            {{/deletesTokens}}
+            </div>
             <details>
             <summary>{{text.forgetMore}}</summary>
             <p>{{text.forgetRest}}</p>

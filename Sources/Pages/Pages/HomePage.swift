@@ -106,19 +106,14 @@ extension HomePage: PageContent {
             {{#signedIn}}
             <h1>{{text.signedInTitle}}</h1>
             {{> member}}
+            {{#paths.site}}
             {{#profileLink}}
             <dl>
             <dt>{{text.profileLink}}</dt>
-            <dd>
-            {{#paths.site}}
-            <a class="own" href="{{profileLink}}">{{profileLinkShown}}</a>
-            {{/paths.site}}
-            {{^paths.site}}
-            <span class="own">{{profileLinkShown}}</span>
-            {{/paths.site}}
-            </dd>
+            <dd><a class="own" href="{{profileLink}}">{{profileLinkShown}}</a></dd>
             </dl>
             {{/profileLink}}
+            {{/paths.site}}
             <p class="actions">
             {{#paths.site}}
             <a class="control primary" href="{{paths.site}}">{{text.continueToSite}}</a>

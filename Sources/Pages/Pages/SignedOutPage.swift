@@ -61,9 +61,7 @@ extension SignedOutPage: PageContent {
             <div class="note">
             <p>{{text.signedOutAdvice}}</p>
             {{#signOutPage}}
-            <p class="actions">
-            <a class="control" href="{{signOutPage}}" target="_blank" rel="noopener noreferrer">{{text.signOutAtProvider}}</a>
-            </p>
+            <p><a href="{{signOutPage}}" target="_blank" rel="noopener noreferrer">{{text.signOutAtProvider}}</a></p>
             {{/signOutPage}}
             </div>
             {{/main}}

@@ -9,8 +9,8 @@ extension Template {
         purpose: "the drawing behind every page, without a meaning of its own; an empty file removes the drawing",
         embedded: """
             <svg class="scenery" aria-hidden="true" viewBox="0 0 320 200" preserveAspectRatio="xMidYMax slice" width="0" \
-            height="0"><linearGradient id="m" x2="0" y2=".4"><stop stop-color="var(--dawn)" stop-opacity="0"/>\
-            <stop offset="1" stop-color="var(--dawn)"/></linearGradient><marker id="t" overflow="visible">\
+            height="0"><linearGradient id="m" x2="0" y2=".4"><stop stop-opacity="0"/><stop offset="1"/></linearGradient>\
+            <marker id="t" overflow="visible">\
             <path d="M0-28l3 9H2l4 9H4l6 22H-9l5-22h-2l4-9h-2zM9-17l5 12 5 21H0l4-21z"/></marker>\
             <path opacity=".36" d="M0 91l17-8 19-15 4 3 6-7 8 10 11 8 21 14 29 10 87-3 17-12 9-11 5-2 7-12 6-6 6-10 5-6 7 8 \
             8 12 7 4 11 10 16 9 14 11V200H0"/>\

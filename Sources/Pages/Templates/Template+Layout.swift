@@ -92,11 +92,14 @@ extension Template {
         embedded: """
             {{#providers}}
             <span class="provider">
-            <a class="control signin{{^isLast}} other{{/isLast}}" data-provider="{{providerID}}" href="{{target}}">
+            <a class="control signin{{^isLast}} other{{/isLast}}" data-provider="{{providerID}}" href="{{target}}" aria-label="{{label}}">
             {{#mark}}
             <img class="mark" src="{{mark}}" alt="" width="24" height="24">
             {{/mark}}
-            {{label}}</a>
+            {{^mark}}
+            <span class="mark" aria-hidden="true">{{providerInitial}}</span>
+            {{/mark}}
+            {{providerName}}</a>
             {{#isLast}}
             <span class="quiet">{{text.choiceLast}}</span>
             {{/isLast}}

@@ -13,14 +13,14 @@ extension Template {
               --page: #eef1f5; --card: #fff; --ink: #1c232b; --quiet: #55606c; --line: #d9dfe6; --edge: #7b8794;
               --accent: #0a66c2; --accent-strong: #004182; --on-accent: #fff; --link: #0a66c2; --tint: #eaf3fc; --done: #1c7349;
               --brand: #0a66c2; --brand-edge: #0a66c2; --good-tint: #e7f5ec; --bad: #b3261e; --bad-tint: #fdecea;
-              --sky: #d3e1ee; --dawn: #fff3e8; --ridge: #475b72;
+              --rim: #0a66c2; --sky: #d3e1ee; --dawn: #fff3e8; --ridge: #475b72;
             }
             @media (prefers-color-scheme: dark) {
               :root {
                 --page: #14181d; --card: #1e242b; --ink: #e8edf2; --quiet: #a7b2bf; --line: #333c47; --edge: #75818f;
-                --link: #70b5f9; --tint: #1b2e42; --done: #6fcf9b; --brand-edge: #70b5f9;
+                --link: #70b5f9; --tint: #1b2e42; --done: #6fcf9b; --rim: #1a70cc; --brand-edge: #1a70cc;
                 --good-tint: #16301f; --bad: #f28b82; --bad-tint: #3b1f1d;
-                --sky: #080d13; --dawn: #1d2c3e; --ridge: #04070b;
+                --sky: #0a1119; --dawn: #22364d; --ridge: #04070b;
               }
             }
             * { box-sizing: border-box; }
@@ -36,6 +36,7 @@ extension Template {
               position: fixed; inset: 0; z-index: -1; width: 100%; height: 100%; fill: var(--ridge);
               background: linear-gradient(var(--sky), var(--dawn) 60%);
             }
+            .scenery stop { stop-color: var(--dawn); }
             header, main { width: 100%; max-width: 30rem; }
             body::before, body::after { content: ""; flex: 1; }
             body:has(summary)::before { flex: 0 5vh; }
@@ -65,7 +66,6 @@ extension Template {
             }
             .home { display: inline-flex; max-width: 100%; }
             .logo { height: 3rem; max-width: 100%; object-fit: contain; }
-            .brand:hover { text-decoration: underline; }
             .lead { font-size: 1.0625rem; }
             .quiet, .request, .sessions { color: var(--quiet); font-size: .875rem; }
             .control, button, input { border: 1px solid var(--edge); background: none; color: var(--ink); font: inherit; }
@@ -74,7 +74,7 @@ extension Template {
               text-align: center; text-wrap: balance; text-decoration: none; cursor: pointer;
             }
             .control:hover, button:hover { border-color: var(--link); color: var(--link); background: var(--tint); }
-            .primary { background: var(--accent); border-color: var(--link); color: var(--on-accent); }
+            .primary { background: var(--accent); border-color: var(--rim); color: var(--on-accent); }
             .primary:hover { background: var(--accent-strong); color: var(--on-accent); }
             .signin {
               display: flex; align-items: center; justify-content: center; gap: .65rem; width: 100%; min-height: 3rem; text-align: start;
@@ -85,10 +85,10 @@ extension Template {
             .signin:not(.other):hover { background: var(--brand-strong, #004182); }
             .other { border-color: var(--own-edge, var(--edge)); }
             .provider { display: block; width: 100%; text-align: center; }
-            .provider .signin { position: relative; text-align: center; }
-            .provider .signin:has(.mark) { padding-inline: 2.875rem; }
+            .provider .signin { position: relative; padding-inline: 2.875rem; text-align: center; }
             .provider .mark { position: absolute; inset-inline-start: 1.25rem; }
             .mark { flex: none; width: 1.5rem; height: 1.5rem; object-fit: contain; fill: none; stroke: currentColor; stroke-width: 2; }
+            span.mark { border-radius: .4rem; background: var(--tint); color: var(--link); line-height: 1.5rem; }
             .danger, .danger:hover { background: #b3261e; border-color: var(--bad); color: #fff; }
             .danger:hover { background: #8c1d18; }
             button { padding: .4rem 1rem; font-size: .875rem; min-height: 2.5rem; }
@@ -106,13 +106,13 @@ extension Template {
               color: var(--ink); font-weight: 400; font-size: .9375rem; text-align: start; text-decoration: none;
             }
             .account :is(a, button)::after { content: "\\203A" / ""; color: var(--quiet); padding-inline-start: 1rem; }
-            .account :is(a, button):hover, .languages a:hover { color: var(--link); text-decoration: underline; }
+            .brand:hover, .account :is(a, button):hover, .languages a:hover { color: var(--link); text-decoration: underline; }
             .account .delete { color: var(--bad); }
             form + details { margin-top: 1rem; }
             summary { min-height: 2.25rem; padding: .4rem 0; color: var(--link); cursor: pointer; }
             .actions + dl { margin: 1.5rem 0 .25rem; }
-            .actions + .note, .actions + .quiet { margin-top: 1.5rem; }
-            .actions ~ .note, .actions ~ .quiet { margin-bottom: 0; }
+            .actions + :is(.note, .quiet) { margin-top: 1.5rem; }
+            .actions ~ :is(.note, .quiet) { margin-bottom: 0; }
             .member { display: flex; gap: 1rem; align-items: center; min-width: 0; }
             .who { margin: 0; min-width: 0; }
             .who strong, .who .quiet { display: block; }
@@ -147,7 +147,7 @@ extension Template {
               .actions .control, .actions form { flex-basis: 100%; }
             }
             @media (prefers-reduced-motion: no-preference) {
-              .control, button { transition: background-color .15s, border-color .15s, color .15s; }
+              .control, button { transition: background-color .15s, color .15s; }
             }
             @media (prefers-contrast: more), (forced-colors: active), print {
               .scenery { display: none; }

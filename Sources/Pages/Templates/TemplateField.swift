@@ -43,7 +43,8 @@ extension TemplateField {
     )
     static let label = Self(
         "label",
-        "in `actions` and `providers`: the text of the link; in `tokens`: the name of the token"
+        "in `actions`: the text of the link; in `providers`: the text for screen readers, which says what the link does; in "
+            + "`tokens`: the name of the token"
     )
     static let target = Self(
         "target",
