@@ -194,6 +194,20 @@ def test_text_in_front_of_the_drawing_keeps_a_contrast_of_4_5_to_1(browser, serv
     assert len(found) >= 7 and min(found) >= 4.5, found
 
 
+@pytest.mark.parametrize("theme, color", [("light", "black"), ("dark", "white")])
+def test_text_in_front_of_a_picture_of_the_operator_keeps_its_contrast(browser, directory, theme, color):
+    (directory / "templates").mkdir()
+    picture = f"data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'%3E%3Crect width='999' height='999' fill='{color}'/%3E%3C/svg%3E"
+    (directory / "templates/backdrop.mustache").write_text(f'<img class="scenery" src="{picture}" alt="">\n')
+    done = run("preview", directory / "pages", SIGNIN_TEMPLATES=str(directory / "templates"))
+    assert (done.returncode, done.stderr) == (0, "")
+    resize(browser, "large")
+    browser.open(f"file://{directory}/pages/en/home-{theme}.html")
+    texts = browser.driver.execute_script(HIDE_TEXT)
+    found = browser.driver.execute_async_script(CONTRAST, browser.driver.get_screenshot_as_base64(), texts)
+    assert len(found) == 8 and min(found) >= 4.5, found
+
+
 DRAWING = """
     const {left, top, width, height} = document.querySelector('.scenery').getBoundingClientRect();
     return [left, top, width - document.documentElement.clientWidth, height - innerHeight];"""

@@ -33,7 +33,7 @@ extension Template {
             :lang(zh-Hant) { --han: "PingFang TC", "Microsoft JhengHei", "Noto Sans CJK TC", "Noto Sans TC" }
             :lang(ja) { --han: "Hiragino Sans", "Yu Gothic", "Noto Sans CJK JP", "Noto Sans JP" }
             .scenery {
-              position: fixed; inset: 0; z-index: -1; width: 100%; height: 100%; fill: var(--ridge);
+              position: fixed; inset: 0; z-index: -1; width: 100%; height: 100%; fill: var(--ridge); object-fit: cover;
               background: linear-gradient(var(--sky), var(--dawn) 60%);
             }
             .scenery stop { stop-color: var(--dawn); }
@@ -134,7 +134,8 @@ extension Template {
             dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; font-size: .875rem; }
             dt { color: var(--quiet); }
             .request { padding-top: .75rem; border-top: 1px solid var(--line); font-size: .8125rem; }
-            main ~ * { max-width: 30rem; margin: .75rem 0 0; padding: .1rem .75rem; border-radius: 1rem; background: var(--card); }
+            main ~ * { max-width: 30rem; margin: .75rem 0 0; }
+            main ~ *, img.scenery ~ header { padding: .1rem .75rem; border-radius: 1rem; background: var(--card); }
             .languages { width: 100%; font-size: .8125rem; text-align: center; text-wrap: balance; }
             .languages * { display: inline-block; margin: 0 .4rem; padding: .35rem 0; }
             .languages a { color: var(--quiet); text-decoration: none; }

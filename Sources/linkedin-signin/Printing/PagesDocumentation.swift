@@ -62,7 +62,16 @@ enum PagesDocumentation {
         Behind each page is a drawing of mountains, in the morning or at night, with a tint of the color in `SIGNIN_ACCENT_COLOR`.
         Browsers leave out the drawing in print, and for visitors who prefer more contrast or force their own colors. For
         another drawing, change the [template](#templates-and-texts) `backdrop.mustache`; an empty `backdrop.mustache` removes
-        the drawing.
+        the drawing. A `backdrop.mustache` with an `img` element of the class `scenery` shows your own picture:
+
+        ```html
+        <img class="scenery" src="https://www.example.com/pictures/forest.jpg" alt="">
+        ```
+
+        Browsers load the picture only if `SIGNIN_PICTURE_ORIGINS` names its origin, here `https://www.example.com`. If this
+        origin is your site, the path of the picture must be open to visitors who are not signed in. The name of the site then
+        has the background of the card, so that visitors can read the name in front of every picture. `preview` shows only
+        pictures from `data:` URLs.
 
         Without `SIGNIN_PROVIDER_LOGO`, the button that signs in shows a neutral mark, or no mark if the page has several of these
         buttons. The program does not contain LinkedIn's
