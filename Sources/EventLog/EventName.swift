@@ -69,7 +69,7 @@ package enum EventName: String, Sendable, CaseIterable {
     case storeLost = "store-lost"
     case storeReachable = "store-reachable"
     case sweepFailed = "sweep-failed"
-    case swept
+    case swept = "swept"
 
     // The FastCGI server.
     case acceptBackingOff = "accept-backing-off"
@@ -83,15 +83,15 @@ package enum EventName: String, Sendable, CaseIterable {
     case threadResumed = "thread-resumed"
 
     // The process.
-    case listening
+    case listening = "listening"
     case logLinesDropped = "log-lines-dropped"
     case predecessorStopping = "predecessor-stopping"
     case reloadRefused = "reload-refused"
-    case reloaded
-    case reloading
+    case reloaded = "reloaded"
+    case reloading = "reloading"
     case restartNeeded = "restart-needed"
     case signalIgnored = "signal-ignored"
-    case stopped
-    case stopping
+    case stopped = "stopped"
+    case stopping = "stopping"
     case textsMissing = "texts-missing"
 }

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from harness.code_blocks import code_blocks, without_code_blocks
-from harness.log_tables import documented, events_in_sources, reasons_in_sources
+from harness.log_tables import cases, documented, events_in_sources, reasons_in_sources
 from harness.process import BINARIES, REPOSITORY, free_port, surroundings
 from harness.responder import provider
 
@@ -94,6 +94,12 @@ def test_docs_settings_is_what_the_program_prints():
 
 def test_the_table_of_events_is_complete():
     assert documented("Events") == events_in_sources()
+
+
+@pytest.mark.parametrize("name", ["EventName", "Problem.Kind", "FindingCode"])
+def test_a_public_name_is_a_literal_so_that_a_renamed_case_keeps_it(name):
+    found = cases(name)
+    assert len(found) > 50 and [case for case, literal in found if not literal] == []
 
 
 def test_the_table_of_reasons_is_complete():

@@ -61,7 +61,7 @@ package struct Problem: Sendable, Equatable {
         /// The rule is about a verified e-mail address, and the provider sent no address of the member.
         case emailMissing = "email_missing"
         /// The web server or the rule rejects every account; only the operator can fix this.
-        case forbidden
+        case forbidden = "forbidden"
         /// Sign-ins succeed repeatedly, but the browser sends no session cookie.
         case sessionCookieLost = "session_cookie_lost"
         /// Sign-ins succeed repeatedly, and the browser sends a session cookie, but the store does not know the

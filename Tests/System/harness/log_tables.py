@@ -52,15 +52,20 @@ def reasons_in_sources():
 
 def raw_values(name):
     """The raw values of an enumeration, named with the type that contains it."""
+    return {literal or case for case, literal in cases(name)}
+
+
+def cases(name):
+    """Each case of an enumeration with its literal, which is empty if the case has none."""
     *outer, last = name.split(".")
     declaration = re.compile(rf"^( *)(?:package |private )?enum {last}: String\b.*?\{{\n(.*?)^\1\}}", re.M | re.S)
     for text in sources():
         if outer and not re.search(rf"\b(?:struct|enum|class|extension) (?:\w+\.)*{outer[-1]}\b", text):
             continue
         if match := declaration.search(text):
-            cases = re.findall(r"^ *case (.*)$", match[2], re.MULTILINE)
-            parts = (part.strip() for case in cases if "(" not in case and ":" not in case for part in case.split(","))
-            return {raw or case for case, raw in re.findall(r'^(\w+)(?: = "([^"]+)")?$', "\n".join(parts), re.M)}
+            lines = re.findall(r"^ *case (.*)$", match[2], re.MULTILINE)
+            parts = (part.strip() for line in lines if "(" not in line and ":" not in line for part in line.split(","))
+            return re.findall(r'^(\w+)(?: = "([^"]+)")?$', "\n".join(parts), re.M)
     raise AssertionError(f"no enumeration {name}")
 
 
