@@ -287,10 +287,14 @@ extension FindingCode {
         }
     }
 
-    /// The table of all codes that `doctor` reports, as Markdown.
-    package static var table: String {
+    /// The tables of all codes as Markdown: those that `doctor` reports, and those that only `check` reports.
+    package static var tables: String {
         let ofCheck: Set = [settingNote, startUncertain, serverUnsafe, serverDoubtful, serverNote]
-        let codes = allCases.filter { !ofCheck.contains($0) }
+        return table(allCases.filter { !ofCheck.contains($0) }) + "\n\nOnly `check` reports the following codes:\n\n"
+            + table(allCases.filter(ofCheck.contains))
+    }
+
+    private static func table(_ codes: [FindingCode]) -> String {
         let rows = codes.map { "| `\($0.rawValue)` | \($0.severity.rawValue) | \($0.meaning) | \($0.reason) |" }
         return (["| code | severity | what was found | why it matters |", "| --- | --- | --- | --- |"] + rows)
             .joined(separator: "\n")

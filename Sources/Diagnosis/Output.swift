@@ -40,6 +40,7 @@ package struct CheckReport: Sendable {
             problems: report.problems.map { .init(subject: $0.subject, message: $0.message, place: $0.place) },
             warnings: report.sentences(.warning),
             notes: report.sentences(.note),
+            findings: report.findings,
             settings: settings.isEmpty ? nil : settings,
             redirectURL: duties.first?.redirectURL,
             redirectURLs: duties.count > 1 ? duties.map(\.redirectURL) : nil,
@@ -58,6 +59,7 @@ package struct CheckReport: Sendable {
         let problems: [Problem]
         let warnings: [String]
         let notes: [String]
+        let findings: [Finding]
         let settings: [ShownSetting]?
         let redirectURL: String?
         /// The same for each of several providers.
@@ -65,7 +67,7 @@ package struct CheckReport: Sendable {
         let products: [String]?
 
         enum CodingKeys: String, CodingKey {
-            case status, problems, warnings, notes, settings, products
+            case status, problems, warnings, notes, findings, settings, products
             case redirectURL = "redirect_url"
             case redirectURLs = "redirect_urls"
         }

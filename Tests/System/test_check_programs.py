@@ -8,6 +8,7 @@ import pytest
 
 from harness.process import BINARIES
 from test_check import settings
+from test_check_lost_guards import Nginx
 from test_check_servers import LAST, check, printed, replaced
 
 
@@ -92,3 +93,34 @@ def test_json_has_the_same_findings_and_the_same_status(directory):
             assert note.startswith(what)
         if change.get("SIGNIN_WORKERS"):
             assert [problem["subject"] for problem in found["problems"]] == ["SIGNIN_WORKERS"]
+
+
+def test_json_has_the_code_the_severity_and_the_remedies_of_each_finding(directory):
+    def found(*options, text=None, **change):
+        command = [BINARIES / "linkedin-signin", "check", "--json", *options]
+        done = subprocess.run(command, input=text, capture_output=True, text=True, env=settings(directory, **change), timeout=20)
+        body = json.loads(done.stdout)
+        findings = body["findings"]
+        assert all(set(each) == {"code", "severity", "subject", "what", "why", "remedies"} for each in findings), findings
+        severities = [each["severity"] for each in findings]
+        lists = [len(body[name]) for name in ("problems", "warnings", "notes")]
+        assert [severities.count(name) for name in ("fault", "warning", "note")] == lists, body
+        return [(each["code"], each["severity"]) for each in findings], findings
+
+    assert found("--quiet")[0] == []
+    codes, (workers,) = found("--quiet", SIGNIN_WORKERS="many")
+    assert codes == [("settings-invalid", "fault")] and workers["subject"] == "SIGNIN_WORKERS", workers
+    codes, (state,) = found("--quiet", SIGNIN_STATE_DIRECTORY=str(directory / "none/state"))
+    assert codes == [("store-unusable", "fault")] and state["remedies"][0].startswith("run: install -d "), state
+    (directory / "pages").mkdir()
+    (directory / "pages/footer.mustache").write_text('<footer style="color: red">{{text.signIn}}</footer>\n')
+    assert ("setting-note", "note") in found(SIGNIN_TEMPLATES=str(directory / "pages"))[0]
+    nginx = Nginx(directory)
+    text, listen = nginx.text(), f"listen 127.0.0.1:{nginx.sites[0].port};"
+    for lines, code in (
+        (listen, None),
+        (f"{listen} return 503;", ("server-unsafe", "fault")),
+        ("listen 443 ssl proxy_protocol;", ("server-doubtful", "warning")),
+        ("listen 443 ssl proxy_protocol; set_real_ip_from 192.0.2.1;", ("server-note", "note")),
+    ):
+        assert set(found("--nginx", "-", text=text.replace(listen, lines))[0]) == {code} - {None}, lines

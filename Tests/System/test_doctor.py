@@ -385,16 +385,16 @@ def test_the_documented_commands_work(responder):
         assert done.returncode == 0 and "ok       settings: valid" in done.stdout, done.stdout + done.stderr
 
 
+def codes():
+    return subprocess.run([BINARIES / "linkedin-signin", "doctor", "--codes"], capture_output=True, text=True, check=True, env=surroundings()).stdout
+
+
 def test_the_documented_table_of_codes_is_complete():
-    command = [BINARIES / "linkedin-signin", "doctor", "--codes"]
-    table = subprocess.run(command, capture_output=True, text=True, check=True, env=surroundings()).stdout
-    assert table in (REPOSITORY / "docs/doctor.md").read_text()
+    assert codes() in (REPOSITORY / "docs/doctor.md").read_text()
 
 
 def test_every_code_has_a_test():
-    command = [BINARIES / "linkedin-signin", "doctor", "--codes"]
-    table = subprocess.run(command, capture_output=True, text=True, check=True, env=surroundings()).stdout
-    codes = re.findall(r"^\| `([a-z-]+)` \|", table, re.MULTILINE)
-    folder = Path(__file__).parent
-    tests = "".join(path.read_text() for path in [*folder.glob("test_doctor*.py"), *folder.glob("harness/unit_*.py")])
-    assert len(codes) > 20 and [code for code in codes if f'"{code}"' not in tests] == []
+    names = re.findall(r"^\| `([a-z-]+)` \|", codes(), re.MULTILINE)
+    files = ("test_check*.py", "test_doctor*.py", "harness/unit_*.py")
+    tests = "".join(path.read_text() for name in files for path in Path(__file__).parent.glob(name))
+    assert len(names) > 60 and [code for code in names if f'"{code}"' not in tests] == []

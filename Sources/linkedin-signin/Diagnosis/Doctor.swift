@@ -89,7 +89,7 @@ struct Doctor: ParsableCommand {
     }
 
     func run() throws {
-        guard !codes else { return print(FindingCode.table) }
+        guard !codes else { return print(FindingCode.tables) }
         let member: String?
         do { member = try cookieFile.map(SecretFile.read) } catch { throw ValidationError("--cookie-file: \(error)") }
         let report = examine(as: member).byCause

@@ -162,6 +162,8 @@ def warn_of_lines_that_only_a_start_tries(site):
         keys += ", RootDirectory=, TasksMax=, Type="
         words = f"warning: {file} sets {keys}, and check cannot tell whether {site.unit}.service starts with this file"
         assert said == f"{words}: after a restart, run: systemctl status {site.unit}.service\n", said
+        found = json.loads(run("check", "--quiet", "--json", *site.option).stdout)["findings"]
+        assert [(each["code"], each["severity"]) for each in found] == [("start-uncertain", "warning")], found
         found = json.loads(run("doctor", "--json", *site.option, status=2).stdout)["findings"]
         (silent,) = [finding for finding in found if finding["code"] == "socket-missing"]
         assert f"{site.unit}.service: {words.removeprefix('warning: ')}" in silent["also"][0], silent
