@@ -15,17 +15,10 @@ package enum TemplateReference {
         return table("tag", "value", rows: rows)
     }
 
-    private static let pageFields: [TemplateField] = [
-        .name, .email, .emailParts, .part, .picture, .initial, .memberID, .locale, .profileLink, .profileLinkShown,
-        .received, .signedIn, .offersLink, .otherSessions, .signsOutEverywhere, .linkMissing, .everywhere, .signOutPage,
-        .deleted, .deletesTokens, .title, .happened, .next, .wait, .account, .contactAddress, .contactParts, .contact,
-        .requestID,
-        .actions, .label, .target, .isPrimary, .isNewTab, .isForm, .switchesAccount, .returnPath, .formToken,
-        .formLabel, .offersTokens, .newToken, .tokens, .hasTokens, .tokenID, .locations, .ending, .created, .ends,
-        .used, .makesTokens, .wantedName, .wantedLocations, .wantedDays, .maximumDays, .formID, .fault, .formWrong,
-        .nameWrong, .locationsWrong, .daysWrong, .hasProviders, .providers, .providerID, .providerName,
-        .providerInitial, .mark, .isLast, .formKept, .script,
-    ]
+    /// The tags of all pages, in the order in which the pages use them first.
+    private static var pageFields: [TemplateField] {
+        Template.pages.flatMap(\.fields).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
 
     /// The table of the tags that only some pages have.
     package static var pageTags: String {

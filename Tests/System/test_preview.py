@@ -13,13 +13,11 @@ from harness.axe import violations
 from harness.chromium import Chromium
 from harness.code_blocks import code_blocks
 from harness.process import BINARIES
-from test_accessibility import needs_axe
+from test_accessibility import PROBLEMS, needs_axe
 from test_own_pages import LOGO, PAGE, run
 
 LANGUAGES = ["de", "en", "es", "fr", "ja", "zh-Hans", "zh-Hant"]
 THEMES = ["light", "dark"]
-# Error pages that differ in more than their texts.
-PROBLEMS = [f"problem-{name}" for name in ("account-not-allowed", "form-sent", "profile-denied", "provider-throttled", "state-used")]
 BRANDED = ["home", "home-with-link", "signed-out", "tokens-made", "problem-account-not-allowed"]
 WIDTHS = {"small": (320, 640), "large": (1280, 900)}
 BRANDS = {"own": [], "brand": ["--settings-file", "settings"]}

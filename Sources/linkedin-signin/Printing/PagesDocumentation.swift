@@ -46,16 +46,15 @@ enum PagesDocumentation {
         SIGNIN_PROVIDER_LOGO=/etc/linkedin-signin/linkedin.svg
         ```
 
-        The main button of a page has exactly the color in `SIGNIN_ACCENT_COLOR`. Only the button that signs in has LinkedIn's
-        blue in place of the color in `SIGNIN_ACCENT_COLOR`. The text of a button is black or white, whichever is easier to
+        The main button of a page has exactly this color, but the button that signs in has LinkedIn's blue. The text of a button is black or white, whichever is easier to
         read. If the contrast of the color in `SIGNIN_ACCENT_COLOR` is at least 4.5 to 1 on every background, links and the
         frame around the focused control have this color too. If the contrast of the color in `SIGNIN_ACCENT_COLOR` is lower
         than 4.5 to 1, links and the frame around the focused control have the nearest darker color, or the nearest lighter
         color in the dark theme, and `linkedin-signin check` prints the color of links. You can therefore choose every color,
         and visitors can read all text (WCAG 2.2, AA).
 
-        The logo in `SIGNIN_LOGO` is at the top of each page, 48 pixels high, in place of the site's name. Screen readers still
-        say the site's name. Each page contains the logo, so the file of the logo must have at most 32 KiB. The background of a
+        The logo in `SIGNIN_LOGO` is at the top of each page, 48 pixels high, in place of the site's name, which
+        `SIGNIN_SITE_NAME` sets. Screen readers still say the site's name. Each page contains the logo, so the file of the logo must have at most 32 KiB. The background of a
         page is light or dark, as the browser of the visitor prefers. An SVG file can contain other colors for the dark
         background, in a block `@media (prefers-color-scheme: dark)`. Browsers do not run scripts in the logo.
 
@@ -107,9 +106,11 @@ enum PagesDocumentation {
         `linkedin-signin check` lists the mistakes in all files of the folder. Changes of your templates take effect after a
         reload. If a file of the folder has a mistake, the program rejects the reload and keeps the old pages.
 
-        Each page ends with a menu of the languages, except a page that a link cannot show again, such as the response to a
-        form. The links in the language menu set the cookie `__Host-language` for a year. Without the cookie
-        `__Host-language`, the program uses the language that the browser prefers.
+        Each page ends with a menu of the languages. A page that responds to a form has no menu, because a link cannot show it
+        again. The links in the language menu set the cookie `__Host-language` for a year. Without the cookie
+        `__Host-language`, the program uses the language that the browser prefers, or English if it has no language that the
+        browser names. The built-in languages are English, German, French, Spanish, Japanese, and Chinese (simplified and
+        traditional).
 
         A file `languages/xx.txt` in the folder of the templates replaces texts of the language `xx`, or adds this language.
         A file `languages/xx.txt` needs only the texts that you change. For all other texts, the program uses the built-in texts
