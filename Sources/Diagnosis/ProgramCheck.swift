@@ -198,28 +198,21 @@ package struct ProgramCheck {
     }
 
     private func report(_ failure: Client.Failure) -> Report {
+        let unanswered = { (code: FindingCode, remedies: [String]) in
+            Report(
+                code,
+                name,
+                failure.detail,
+                remedies: remedies,
+                restarting: units,
+                causing: .silence,
+                explainedBy: .noStart
+            )
+        }
         let start = [units.start, "why it ended: \(units.lastLines)"]
         switch failure.reason {
-        case .missing:
-            return Report(
-                .socketMissing,
-                name,
-                failure.detail,
-                remedies: start,
-                restarting: units,
-                causing: .silence,
-                explainedBy: .noStart
-            )
-        case .refused:
-            return Report(
-                .socketSilent,
-                name,
-                failure.detail,
-                remedies: start,
-                restarting: units,
-                causing: .silence,
-                explainedBy: .noStart
-            )
+        case .missing: return unanswered(.socketMissing, start)
+        case .refused: return unanswered(.socketSilent, start)
         case .denied:
             let what = "this user may not connect; run this command with sudo"
             return Report(.notChecked, name, what)
@@ -228,19 +221,12 @@ package struct ProgramCheck {
                 "the program closed the connection: SIGNIN_ALLOWED_USERS lacks this user; run this command with sudo"
             return Report(.notChecked, name, what, explainedBy: [.userRefused])
         case .closed, .timedOut, .malformed, .tooLarge:
-            return Report(
-                .programSilent,
-                name,
-                failure.detail,
-                remedies: [
-                    "look at the last lines of the log: \(units.lastLines)",
-                    "if LinkedIn cannot be reached either, correct that first: /readyz waits for LinkedIn's keys",
-                    "if the process that listens at \(name) is not linkedin-signin, stop it; this command shows it: ss -lxtnp | grep \(name)",
-                ] + remediesOfHealth,
-                restarting: units,
-                causing: .silence,
-                explainedBy: .noStart
-            )
+            let remedies = [
+                "look at the last lines of the log: \(units.lastLines)",
+                "if LinkedIn cannot be reached either, correct that first: /readyz waits for LinkedIn's keys",
+                "if the process that listens at \(name) is not linkedin-signin, stop it; this command shows it: ss -lxtnp | grep \(name)",
+            ]
+            return unanswered(.programSilent, remedies + remediesOfHealth)
         }
     }
 }
