@@ -190,13 +190,16 @@ struct Answers: Sendable {
     /// A local path; nil if it starts a sign-in or completes one, because a second request does something else.
     private func place(_ text: String) -> String? {
         guard let path = ReturnPath(text) else { return nil }
-        let route = path.sitePath(mount: mount)
-        if route == .callback { return nil }
-        if route == .login {
+        switch path.sitePath(mount: mount) {
+        case .callback: return nil
+        case .login:
             let query = FormData(parsing: String(path.text.dropFirst(path.path.count).dropFirst()))
             guard offersChoice, case .some(.none) = query?["provider"] else { return nil }
+            return path.text
+        case .home, .profile, .signOut, .forget, .tokens, .resume, .session, .language, .authorization, .health,
+            .readiness, nil:
+            return path.text
         }
-        return path.text
     }
 }
 
