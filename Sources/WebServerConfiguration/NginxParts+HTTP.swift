@@ -17,11 +17,12 @@ extension NginxParts {
 
     private var limitZone: String {
         #"""
-        # The limit of requests that begin or finish a sign-in, for each client address. A sign-in has two such requests,
-        # one more if the member chooses one of several providers, and one more with Apple, which sends its response as a
-        # form. The limit is high enough for an office behind one address, and for a provider that sends many logout
-        # tokens. If nginx is behind another proxy, set real_ip_header too; otherwise all visitors share one limit.
+        # The limits of requests that begin a sign-in, and of requests that finish one or send a logout token, for each
+        # client address. A member who chooses one of several providers begins with two requests, and Apple finishes with
+        # two. The limits are high enough for an office behind one address. If nginx is behind another proxy, set
+        # real_ip_header too; otherwise all visitors share the limits.
         limit_req_zone $binary_remote_addr zone=\#(id):1m rate=5r/s;
+        limit_req_zone $binary_remote_addr zone=\#(callbackZoneName):1m rate=5r/s;
         """#
     }
 

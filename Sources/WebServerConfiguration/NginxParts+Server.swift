@@ -96,7 +96,7 @@ extension NginxParts {
     private var limit: [String] { limit(zone: id, page: "@\(id)_later") }
     private var tokenLimit: [String] { limit(zone: tokenZoneName, page: "@\(id)_busy") }
     /// A provider sends a logout token for each session that it ends, and perhaps only once.
-    private var callbackLimit: [String] { limit(zone: id, burst: 300, page: "@\(id)_later") }
+    private var callbackLimit: [String] { limit(zone: callbackZoneName, burst: 300, page: "@\(id)_later") }
 
     private func limit(zone: String, burst: Int = 60, page: String) -> [String] {
         [

@@ -24,6 +24,7 @@ package struct NginxParts {
 
     /// The name of the zone for POST /session; no identifier of a site contains `-`, so it is the only zone of this name.
     var tokenZoneName: String { "\(id)-tokens" }
+    var callbackZoneName: String { "\(id)-callbacks" }
 
     /// The log of the callback: the default file of nginx, even for a site with a log of its own.
     static let accessLog = "/var/log/nginx/access.log"

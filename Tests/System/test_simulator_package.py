@@ -9,7 +9,7 @@ import pytest
 from harness.debian import package, run
 from harness.process import BINARIES, REPOSITORY, free_port
 
-pytestmark = pytest.mark.nightly
+pytestmark = pytest.mark.extended
 
 SHARE = "usr/share/linkedin-simulator/deploy"
 

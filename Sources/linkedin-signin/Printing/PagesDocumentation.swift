@@ -46,38 +46,37 @@ enum PagesDocumentation {
         SIGNIN_PROVIDER_LOGO=/etc/linkedin-signin/linkedin.svg
         ```
 
-        The main button of a page has exactly this color, but the button that signs in has LinkedIn's blue. The text of a button is black or white, whichever is easier to
-        read. If the contrast of the color in `SIGNIN_ACCENT_COLOR` is at least 4.5 to 1 on every background, links and the
-        frame around the focused control have this color too. If the contrast of the color in `SIGNIN_ACCENT_COLOR` is lower
-        than 4.5 to 1, links and the frame around the focused control have the nearest darker color, or the nearest lighter
-        color in the dark theme, and `linkedin-signin check` prints the color of links. You can therefore choose every color,
-        and visitors can read all text (WCAG 2.2, AA).
+        The main button of a page has exactly the color in `SIGNIN_ACCENT_COLOR`; only the button that signs in has
+        LinkedIn's blue. The text of a button is black or white, whichever is easier to read. If the contrast of the
+        color in `SIGNIN_ACCENT_COLOR` is at least 4.5 to 1 on every background, links and the frame around the focused
+        control have this color too. If the contrast of the color in `SIGNIN_ACCENT_COLOR` is lower than 4.5 to 1, links
+        and the frame around the focused control have the nearest darker color, or the nearest lighter color in the dark
+        theme, and `linkedin-signin check` prints the color of links. You can therefore choose every color, and visitors
+        can read all text (WCAG 2.2, AA).
 
         The logo in `SIGNIN_LOGO` is at the top of each page, 48 pixels high, in place of the site's name, which
-        `SIGNIN_SITE_NAME` sets. Screen readers still say the site's name. Each page contains the logo, so the file of the logo must have at most 32 KiB. The background of a
-        page is light or dark, as the browser of the visitor prefers. An SVG file can contain other colors for the dark
-        background, in a block `@media (prefers-color-scheme: dark)`. Browsers do not run scripts in the logo.
+        `SIGNIN_SITE_NAME` sets. Screen readers still say the site's name. Each page contains the logo, so the file of
+        the logo must have at most 32 KiB. The background of a page is light or dark, as the browser of the visitor
+        prefers. An SVG file can contain other colors for the dark background, in a block `@media (prefers-color-scheme:
+        dark)`. Browsers do not run scripts in the logo.
 
-        Behind each page is a drawing of mountains, in the morning or at night, with a tint of the color in `SIGNIN_ACCENT_COLOR`.
-        Browsers leave out the drawing in print, and for visitors who prefer more contrast or force their own colors. For
-        another drawing, change the [template](#templates-and-texts) `backdrop.mustache`; an empty `backdrop.mustache` removes
-        the drawing. A `backdrop.mustache` with an `img` element of the class `scenery` shows your own picture:
+        Behind each page is a drawing of mountains, in the morning or at night, with a tint of the color in
+        `SIGNIN_ACCENT_COLOR`. Browsers leave out the drawing in print, and for visitors who prefer more contrast or
+        force their own colors. For another drawing, change the [template](#templates-and-texts) `backdrop.mustache`; an
+        empty `backdrop.mustache` removes the drawing. A `backdrop.mustache` with an `img` element of the class
+        `scenery`, such as `<img class="scenery" src="https://www.example.com/forest.jpg" alt="">`, shows your own
+        picture. Browsers load the picture only if `SIGNIN_PICTURE_ORIGINS` names its origin, here
+        `https://www.example.com`. If this origin is your site, the path of the picture must be open to visitors who are
+        not signed in. The name of the site then has the background of the card, so that visitors can read the name in
+        front of every picture. `preview` shows only pictures from `data:` URLs.
 
-        ```html
-        <img class="scenery" src="https://www.example.com/pictures/forest.jpg" alt="">
-        ```
-
-        Browsers load the picture only if `SIGNIN_PICTURE_ORIGINS` names its origin, here `https://www.example.com`. If this
-        origin is your site, the path of the picture must be open to visitors who are not signed in. The name of the site then
-        has the background of the card, so that visitors can read the name in front of every picture. `preview` shows only
-        pictures from `data:` URLs.
-
-        Without `SIGNIN_PROVIDER_LOGO`, the button that signs in shows a neutral mark, or no mark if the page has several of these
-        buttons. The program does not contain LinkedIn's
-        logo, because LinkedIn's brand guidelines decide who may show the logo, and how. To show LinkedIn's logo on the button,
-        download the official logo from LinkedIn's brand page, and name your copy in `SIGNIN_PROVIDER_LOGO`. The button that
-        signs in is blue and shows the logo as a mark, 24 pixels wide and high, so choose the white version. LinkedIn also
-        offers a picture of the whole button: to show it, change the [template](#templates-and-texts) `sign-in.mustache`.
+        Without `SIGNIN_PROVIDER_LOGO`, the button that signs in shows a neutral mark, or the first letter of the
+        provider if the page has several of these buttons. The program does not contain LinkedIn's logo, because
+        LinkedIn's brand guidelines decide who may show the logo, and how. To show LinkedIn's logo on the button,
+        download the official logo from LinkedIn's brand page, and name your copy in `SIGNIN_PROVIDER_LOGO`. The button
+        that signs in is blue and shows the logo as a mark, 24 pixels wide and high, so choose the white version.
+        LinkedIn also offers a picture of the whole button: to show it, change the [template](#templates-and-texts)
+        `sign-in.mustache`.
 
         A file that adds a provider can have its own `SIGNIN_PROVIDER_LOGO`. `SIGNIN_PROVIDER_COLOR=#4b3190` replaces the blue of the
         button that signs in with this provider. If the site has several providers, only the first button on a page is filled with

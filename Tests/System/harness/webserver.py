@@ -46,7 +46,7 @@ class WebServer:
             return text
         # Tests come from one address, and faster than people.
         text, count = RATE.subn("rate=10000r/s", text)
-        assert count == 1 + ("--token-sessions" in guard), f"{count} limits"
+        assert count == 2 + ("--token-sessions" in guard), f"{count} limits"
         return text
 
     def __enter__(self):
