@@ -44,7 +44,7 @@ struct ChoicePageTests {
         let buttons = page["a"].filter { $0.attributes["class"]?.hasPrefix("control signin") == true }
         #expect(buttons.count == 3)
         for (button, name) in zip(buttons, ["GOOGLE", "LinkedIn", "SSO"]) {
-            #expect(button.text.filter { $0 != "\n" } == "\(name.prefix(1))\(name)")
+            #expect(button.text.filter { $0 != "\n" } == name)
             #expect(button.attributes["aria-label"]?.contains(name) == true && button.attributes["aria-label"] != name)
         }
         #expect(

@@ -199,7 +199,7 @@ def test_a_member_who_has_signed_out_signs_out_at_the_provider_too(directory, ch
         (first_field, *_), _ = PAGES[kind][0]
         chromium.click("form[action='/logout'] button")
         chromium.wait_for(lambda: chromium.url == f"{site.url}/logout", "the page after the sign-out")
-        link = chromium.one("main .note a")
+        link = chromium.one("main .actions a[target]")
         assert link.text == "Sign out at Example"
         page = link.get_attribute("href")
         assert page.startswith(site.provider.issuer) and parse_qs(urlsplit(page).query) == {"client_id": [CLIENT]}

@@ -27,7 +27,6 @@ package struct ProviderChoice: Sendable, Equatable {
                 fields.set(.target, context.paths.login(returningTo: returnPath, at: provider.label.id))
                 fields.set(.providerID, "\(provider.label.id)")
                 fields.set(.providerName, provider.label.name)
-                fields.set(.providerInitial, provider.label.name.first?.uppercased())
                 fields.set(.mark, provider.label.logo?.url)
                 fields.set(.isLast, provider.label.id == last)
                 return fields
@@ -49,12 +48,12 @@ extension Page {
 extension TemplateField {
     /// The fields of the template `providers`.
     static let choice: [TemplateField] = [
-        .hasProviders, .providers, .label, .target, .providerID, .providerName, .providerInitial, .mark, .isLast,
+        .hasProviders, .providers, .label, .target, .providerID, .providerName, .mark, .isLast,
     ]
     static let providers = Self(
         "providers",
         "list of the providers from which the visitor chooses, beginning with the provider of the last sign-in; each has "
-            + "`label`, `target`, `providerID`, `providerName`, `providerInitial`, `mark` and `isLast`"
+            + "`label`, `target`, `providerID`, `providerName`, `mark` and `isLast`"
     )
     static let hasProviders = Self(
         "hasProviders",
@@ -62,16 +61,12 @@ extension TemplateField {
     )
     static let providerID = Self("providerID", "in `providers`: the ID of the provider")
     static let providerName = Self("providerName", "in `providers`: the name of the provider")
-    static let providerInitial = Self(
-        "providerInitial",
-        "in `providers`: the first letter of the provider's name, for a provider without a mark"
-    )
     static let mark =
         Self("mark", "in `providers`: the provider's mark as a `data:` URL; absent if the provider has no mark")
     static let isLast = Self("isLast", "in `providers`: whether the last sign-in in this browser was at this provider")
     static let formKept = Self(
         "formKept",
-        "two sentences that say how long the site keeps the form of this sign-in, and when the site sends the form; absent without a "
+        "a text that says how long the site keeps the form of this sign-in, and when the site sends the form; absent without a "
             + "kept form"
     )
 }

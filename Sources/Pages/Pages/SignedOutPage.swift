@@ -57,13 +57,13 @@ extension SignedOutPage: PageContent {
             {{$title}}{{text.signedOutTitle}}{{/title}}
             {{$main}}
             <h1>{{#everywhere}}{{text.signedOutEverywhere}}{{/everywhere}}{{^everywhere}}{{text.signedOutTitle}}{{/everywhere}}</h1>
-            <p class="actions"><a class="control primary" href="{{target}}">{{text.signInAgain}}</a></p>
-            <div class="note">
-            <p>{{text.signedOutAdvice}}</p>
+            <p class="lead">{{text.signedOutAdvice}}</p>
+            <p class="actions">
+            <a class="control" href="{{target}}">{{text.signInAgain}}</a>
             {{#signOutPage}}
-            <p><a href="{{signOutPage}}" target="_blank" rel="noopener noreferrer">{{text.signOutAtProvider}}</a></p>
+            <a class="control" href="{{signOutPage}}" target="_blank" rel="noopener noreferrer">{{text.signOutAtProvider}}</a>
             {{/signOutPage}}
-            </div>
+            </p>
             {{/main}}
             {{/layout}}
 

@@ -96,9 +96,6 @@ extension Template {
             {{#mark}}
             <img class="mark" src="{{mark}}" alt="" width="24" height="24">
             {{/mark}}
-            {{^mark}}
-            <span class="mark" aria-hidden="true">{{providerInitial}}</span>
-            {{/mark}}
             {{providerName}}</a>
             {{#isLast}}
             <span class="quiet">{{text.choiceLast}}</span>

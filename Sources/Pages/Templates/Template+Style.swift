@@ -88,7 +88,6 @@ extension Template {
             .provider .signin { position: relative; padding-inline: 2.875rem; text-align: center; }
             .provider .mark { position: absolute; inset-inline-start: 1.25rem; }
             .mark { flex: none; width: 1.5rem; height: 1.5rem; object-fit: contain; fill: none; stroke: currentColor; stroke-width: 2; }
-            span.mark { border-radius: .4rem; background: var(--tint); color: var(--link); line-height: 1.5rem; }
             .danger, .danger:hover { background: #b3261e; border-color: var(--bad); color: #fff; }
             .danger:hover { background: #8c1d18; }
             button { padding: .4rem 1rem; font-size: .875rem; min-height: 2.5rem; }

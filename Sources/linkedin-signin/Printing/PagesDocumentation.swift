@@ -70,13 +70,12 @@ enum PagesDocumentation {
         not signed in. The name of the site then has the background of the card, so that visitors can read the name in
         front of every picture. `preview` shows only pictures from `data:` URLs.
 
-        Without `SIGNIN_PROVIDER_LOGO`, the button that signs in shows a neutral mark, or the first letter of the
-        provider if the page has several of these buttons. The program does not contain LinkedIn's logo, because
-        LinkedIn's brand guidelines decide who may show the logo, and how. To show LinkedIn's logo on the button,
-        download the official logo from LinkedIn's brand page, and name your copy in `SIGNIN_PROVIDER_LOGO`. The button
-        that signs in is blue and shows the logo as a mark, 24 pixels wide and high, so choose the white version.
-        LinkedIn also offers a picture of the whole button: to show it, change the [template](#templates-and-texts)
-        `sign-in.mustache`.
+        Without `SIGNIN_PROVIDER_LOGO`, the button that signs in shows a neutral mark, or no mark if the page has
+        several of these buttons. The program does not contain LinkedIn's logo, because LinkedIn's brand guidelines
+        decide who may show the logo, and how. To show LinkedIn's logo on the button, download the official logo from
+        LinkedIn's brand page, and name your copy in `SIGNIN_PROVIDER_LOGO`. The button that signs in is blue and shows
+        the logo as a mark, 24 pixels wide and high, so choose the white version. LinkedIn also offers a picture of the
+        whole button: to show it, change the [template](#templates-and-texts) `sign-in.mustache`.
 
         A file that adds a provider can have its own `SIGNIN_PROVIDER_LOGO`. `SIGNIN_PROVIDER_COLOR=#4b3190` replaces the blue of the
         button that signs in with this provider. If the site has several providers, only the first button on a page is filled with
