@@ -44,10 +44,11 @@ struct ControlsTests {
         #expect(controls(markup, "signin").isEmpty && controls(markup, "danger").isEmpty)
     }
 
-    @Test func `after a sign-out, the two next steps are equal`() throws {
-        let markup = try markup(.signedOut(signOutPage: ExternalLink("https://provider.example/logout")))
-        #expect(controls(markup, "control") == ["Sign in again", "Sign out at LinkedIn"])
-        #expect(controls(markup, "primary").isEmpty)
+    @Test func `after a sign-out, the primary control is the sign-out at the provider, if its page is known`() throws {
+        let pages = [ExternalLink("https://provider.example/logout"), nil]
+        let markups = try pages.map { try markup(.signedOut(signOutPage: $0)) }
+        #expect(markups.map { controls($0, "primary") } == [["Sign out at LinkedIn"], ["Sign in again"]])
+        #expect(controls(markups[0], "control") == ["Sign out at LinkedIn", "Sign in again"])
     }
 
     @Test func `the page that deletes data warns in red and last, and hides long paragraphs`() throws {

@@ -228,7 +228,7 @@ struct PagesTests {
     func `the sign-out page links to the provider's sign-out page`(language: Language) throws {
         #expect(
             try links(markup(.signedOut(signOutPage: ExternalLink("https://provider.example/logout")), language)) == [
-                "/account/", "/account/login", "https://provider.example/logout",
+                "/account/", "https://provider.example/logout", "/account/login",
             ]
         )
         #expect(try links(markup(.signedOut(), language)) == ["/account/", "/account/login"])

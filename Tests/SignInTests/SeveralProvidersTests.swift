@@ -223,7 +223,7 @@ struct SeveralProvidersTests {
         #expect(browser.cookies.count == 1)
         let page = try await browser.send(.get, location)
         #expect(text(page).contains("/login?provider=google&amp;return_to=%2Fresume%3Fform%3D"))
-        #expect(text(page).contains("Your form is not lost: sign in within ten minutes, and this site sends it."))
+        #expect(text(page).contains("Your form is saved: sign in within ten minutes, and this site sends it."))
         for other in [location + "0", "/login?return_to=%2Fprivate%2Fform"] {
             #expect(!text(try await browser.send(.get, other)).contains("your form"))
         }

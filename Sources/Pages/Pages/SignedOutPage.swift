@@ -59,10 +59,10 @@ extension SignedOutPage: PageContent {
             <h1>{{#everywhere}}{{text.signedOutEverywhere}}{{/everywhere}}{{^everywhere}}{{text.signedOutTitle}}{{/everywhere}}</h1>
             <p class="lead">{{text.signedOutAdvice}}</p>
             <p class="actions">
-            <a class="control" href="{{target}}">{{text.signInAgain}}</a>
             {{#signOutPage}}
-            <a class="control" href="{{signOutPage}}" target="_blank" rel="noopener noreferrer">{{text.signOutAtProvider}}</a>
+            <a class="control primary" href="{{signOutPage}}" target="_blank" rel="noopener noreferrer">{{text.signOutAtProvider}}</a>
             {{/signOutPage}}
+            <a class="control{{^signOutPage}} primary{{/signOutPage}}" href="{{target}}">{{text.signInAgain}}</a>
             </p>
             {{/main}}
             {{/layout}}
