@@ -31,7 +31,8 @@ extension PostgreSQLStore {
             let statement = names.map {
                 Statement(query + " WHERE member = ANY ($1) ORDER BY array_position($1, member)", .byteArrays($0))
             }
-            return ReadRecords(try await proof.read(statement ?? Statement(query)).records())
+            let rows = try await proof.read(statement ?? Statement(query))
+            return ReadRecords(rows.records(nameCount: Member.storedNameCount))
         case .shard(let shard, let headersOnly): return try await sessions(in: shard, headersOnly: headersOnly)
         case .member(let member): return try await sessions(of: member)
         }
@@ -138,7 +139,7 @@ extension PostgreSQLStore {
                 .bytes(id.bytes)
             )
         )
-        return rows.records(lastTokenUses) + rows.records(from: 3)
+        return rows.records(lastTokenUses) + rows.records(from: 3, nameCount: Member.storedNameCount)
     }
 
     private func tokens(_ owners: [[UInt8]]?) async throws(StoreError) -> [ReadRecord] {

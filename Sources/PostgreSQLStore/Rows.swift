@@ -60,9 +60,12 @@ package struct Rows: Sendable {
 
     /// The records in the rows, each in three columns: the name, the bytes and, if there is one, the last use, unless it is
     /// among the notes that are not written yet.
-    func records(_ uses: LastUses? = nil, from first: Int = 0) -> [ReadRecord] {
+    ///
+    /// A row with a name of another length is left out: no store wrote it.
+    func records(_ uses: LastUses? = nil, from first: Int = 0, nameCount: Int = RecordName.byteCount) -> [ReadRecord] {
         (0..<count).compactMap { row in
-            guard let name = bytes(first, row: row), let bytes = bytes(first + 1, row: row) else { return nil }
+            guard let name = bytes(first, row: row), name.count == nameCount, let bytes = bytes(first + 1, row: row)
+            else { return nil }
             let used = uses?.pending(name) ?? time(first + 2, row: row) ?? ReadRecord.unused
             return ReadRecord(RecordName(hash: name), bytes, used: used)
         }

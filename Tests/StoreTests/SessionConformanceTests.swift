@@ -150,6 +150,20 @@ import Testing
         }
     }
 
+    @Test(arguments: [15, 17]) func `a row whose ID is no name of a session is left out`(_ count: Int) async throws {
+        let test = try await TestStore(.postgreSQL)
+        _ = try await test.store.sessions.create(.example(), now: now)
+        let place = try #require(test.place as? DatabasePlace)
+        let copy = Statement(
+            """
+            INSERT INTO linkedin_signin.session (id, member, record, expires, used)
+            SELECT substring(id || id FOR \(count)), member, record, expires, used FROM linkedin_signin.session
+            """
+        )
+        _ = try await place.client.write(copy)
+        #expect(try await test.store.sessions.count(of: Session.example().identity.member, now: now) == 1)
+    }
+
     @Test(arguments: StoreKind.allCases)
     func `an update during the removal of its member brings nothing back`(_ kind: StoreKind) async throws {
         let test = try await TestStore(kind)

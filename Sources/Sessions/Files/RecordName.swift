@@ -12,12 +12,12 @@ package struct RecordName: Sendable, Hashable, Comparable {
     package static let shardCount = 256
 
     private static let digits = [UInt8]("0123456789abcdef".utf8)
-    private static let hashCount = 16
+    package static let byteCount = 16
 
     /// Uses the first 16 bytes of a hash.
     package init(hash: some Sequence<UInt8>) {
         var (first, last) = (0 as UInt64, 0 as UInt64)
-        for byte in hash.prefix(Self.hashCount) {
+        for byte in hash.prefix(Self.byteCount) {
             first = first << 8 | last >> 56
             last = last << 8 | UInt64(byte)
         }

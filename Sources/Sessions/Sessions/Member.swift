@@ -67,6 +67,9 @@ package struct Member: Sendable, Hashable {
         return Array(SHA256.hash(data: place + [0] + Array(subject.utf8)))
     }
 
+    /// The length of a stored name, in bytes.
+    package static let storedNameCount = 32
+
     /// The subject as rules and applications know it, which no two members share.
     ///
     /// It is LinkedIn's subject, unchanged; for another provider, the provider's ID, `::` and the subject.
