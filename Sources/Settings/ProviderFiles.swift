@@ -10,7 +10,8 @@ struct ProviderFiles {
     /// The directory beside a settings file that is used without `SIGNIN_PROVIDERS`.
     static func usualDirectory(besides settingsFile: String) -> String {
         let folder = settingsFile.lastIndex(of: "/").map { settingsFile[...$0] } ?? ""
-        return folder + "providers"
+        let start = settingsFile.hasPrefix("/") ? "" : FileManager.default.currentDirectoryPath + "/"
+        return start + folder + "providers"
     }
 
     private(set) var files: [(id: ProviderID, file: SettingsFile)] = []

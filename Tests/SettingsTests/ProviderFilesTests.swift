@@ -28,6 +28,7 @@ struct ProviderFilesTests {
 
     private func sources(
         _ changes: [String: String] = [:],
+        path: String? = nil,
         credentials: String? = nil,
         service: SiteService? = nil
     ) -> SettingSources {
@@ -35,7 +36,7 @@ struct ProviderFilesTests {
             "LINKEDIN_CLIENT_ID": "id", "LINKEDIN_CLIENT_SECRET": "s3cret", "SIGNIN_BASE_URL": "https://example.com",
         ].merging(changes) { $1 }.filter { $0.value != "-" }
         let text = lines.sorted(by: <).map { "\($0)=\($1)" }.joined(separator: "\n")
-        let file = SettingsFile(path: directory.path + "/settings", content: text)
+        let file = SettingsFile(path: path ?? directory.path + "/settings", content: text)
         let environment = credentials.map { ["CREDENTIALS_DIRECTORY": $0] } ?? [:]
         return SettingSources(environment: environment, file: file, service: service, readSecret: SecretFile.read)
     }
@@ -59,6 +60,13 @@ struct ProviderFilesTests {
         #expect(configuration.providers[2].options.scopes == ["openid", "groups"])
         #expect(configuration.providers[1].credentials.identifier == "own" && !configuration.providers[1].hasSecret)
         #expect(configuration.providers[1].file == "\(folder)/google")
+    }
+
+    @Test func `the directory is beside a settings file with a relative path too`() throws {
+        try write("google")
+        let up = FileManager.default.currentDirectoryPath.split(separator: "/").map { _ in "../" }.joined()
+        let path = up + directory.path.dropFirst() + "/settings"
+        #expect(try Configuration(sources(path: path)).providers.map(\.id.description) == ["linkedin", "google"])
     }
 
     @Test func `without the directory there is one provider, and a named directory must exist`() throws {
