@@ -10,6 +10,7 @@ extension Template {
         embedded: """
             <svg class="scenery" aria-hidden="true" viewBox="0 0 320 200" preserveAspectRatio="xMidYMax slice" width="0" \
             height="0"><linearGradient id="m" x2="0" y2=".4"><stop stop-opacity="0"/><stop offset="1"/></linearGradient>\
+            <radialGradient id="g"><stop/><stop offset="1" stop-opacity="0"/></radialGradient>\
             <marker id="t" overflow="visible">\
             <path d="M0-28l3 9H2l4 9H4l6 22H-9l5-22h-2l4-9h-2zM9-17l5 12 5 21H0l4-21z"/></marker>\
             <path opacity=".36" d="M0 91l17-8 19-15 4 3 6-7 8 10 11 8 21 14 29 10 87-3 17-12 9-11 5-2 7-12 6-6 6-10 5-6 7 8 \
@@ -23,7 +24,8 @@ extension Template {
             10 0 9-2 7 2 10-1 7 1 7 1 8 1 8 0 7-1 8-2 10 2 10-2 9 3 10-4 7 2 9 1 10-2 8-2 9 0 7 0 8-3 7-2 8-1 10-2 9 2 10-5 \
             10-1V200H0"/></g><use href="#n" y="95"/><use href="#f" transform="matrix(-1.7 0 0 1.7 435 -116)" opacity=".9"/>\
             <path fill="var(--accent)" opacity=".06" d="M0 0h320v200H0"/>\
-            <circle cx="298" cy="52" r="6.5" fill="#fff8ec" opacity=".85"/></svg>
+            <circle cx="298" cy="52" r="34" fill="url(#g)"/>\
+            <circle cx="298" cy="52" r="6.5" fill="#fff8ec" opacity=".9"/></svg>
 
             """
     )

@@ -32,7 +32,6 @@ extension Template {
             </header>
             <main>
             {{$main}}{{/main}}
-            </main>
             {{#page.hasLanguages}}
             <nav class="languages" aria-label="{{text.locale}}">
             {{#page.languages}}
@@ -45,6 +44,7 @@ extension Template {
             {{/page.languages}}
             </nav>
             {{/page.hasLanguages}}
+            </main>
             {{> footer}}
             </body>
             </html>

@@ -13,7 +13,7 @@ extension Template {
               --page: #eef1f5; --card: #fff; --ink: #1c232b; --quiet: #55606c; --line: #d9dfe6; --edge: #7b8794;
               --accent: #0a66c2; --accent-strong: #004182; --on-accent: #fff; --link: #0a66c2; --tint: #eaf3fc; --done: #1c7349;
               --brand: #0a66c2; --brand-edge: #0a66c2; --good-tint: #e7f5ec; --bad: #b3261e; --bad-tint: #fdecea;
-              --rim: #0a66c2; --sky: #d3e1ee; --dawn: #fff3e8; --ridge: #475b72;
+              --rim: #0a66c2; --sky: #8fbbe8; --dawn: #f1f6fb; --ridge: #1f4468;
             }
             @media (prefers-color-scheme: dark) {
               :root {
@@ -110,7 +110,6 @@ extension Template {
             form + details { margin-top: 1rem; }
             summary { min-height: 2.25rem; padding: .4rem 0; color: var(--link); cursor: pointer; }
             .actions + dl { margin: 1.5rem 0 .25rem; }
-            .actions + :is(.note, .quiet) { margin-top: 1.5rem; }
             .actions ~ :is(.note, .quiet) { margin-bottom: 0; }
             .member { display: flex; gap: 1rem; align-items: center; min-width: 0; }
             .who { margin: 0; min-width: 0; }
@@ -135,7 +134,8 @@ extension Template {
             .request { padding-top: .75rem; border-top: 1px solid var(--line); font-size: .8125rem; }
             main ~ * { max-width: 30rem; margin: .75rem 0 0; }
             main ~ *, img.scenery ~ header { padding: .1rem .75rem; border-radius: 1rem; background: var(--card); }
-            .languages { width: 100%; font-size: .8125rem; text-align: center; text-wrap: balance; }
+            .languages { border-top: 1px solid var(--line); font-size: .8125rem; text-align: center; text-wrap: balance; }
+            main > .languages { margin: 1.5rem -1rem -1.25rem; padding-top: .75rem; }
             .languages * { display: inline-block; margin: 0 .4rem; padding: .35rem 0; }
             .languages a { color: var(--quiet); text-decoration: none; }
             .languages span { font-weight: 600; }
@@ -145,9 +145,6 @@ extension Template {
               main { padding: 1.25rem 1rem; }
               h1 { font-size: 1.375rem; }
               .actions .control, .actions form { flex-basis: 100%; }
-            }
-            @media (prefers-reduced-motion: no-preference) {
-              .control, button { transition: background-color .15s, color .15s; }
             }
             @media (prefers-contrast: more), (forced-colors: active), print {
               .scenery { display: none; }
