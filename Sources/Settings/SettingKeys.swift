@@ -174,13 +174,13 @@ package final class SettingKeys: Sendable {
             + "Without a value, pages show the host name of SIGNIN_BASE_URL."
     )
     package let contact = SettingKey.words("SIGNIN_CONTACT").means(
-        "The contact on the page that a rejected member sees, such as an e-mail address. "
+        "The contact that the page for a rejected member names after “To ask for access:”, such as an e-mail address. "
             + "Without a value, the page names no contact."
     )
     package let accentColor = SettingKey.color("SIGNIN_ACCENT_COLOR").means(
-        "The color of links and of all buttons but the sign-in button. If a link in this color is hard to read, the program "
-            + "makes the link darker or lighter. "
-            + "Without a value, buttons and links are blue."
+        "The color of links and of the main button of a page; the button that signs in has the color in "
+            + "SIGNIN_PROVIDER_COLOR. If a link in this color is hard to read, the program makes links darker or lighter. "
+            + "Without a value, main buttons and links are blue."
     )
     package let logo = SettingKey.picture("SIGNIN_LOGO")
         .means("The logo at the top of the pages. Without a value, pages show the name of the site.")
@@ -197,7 +197,8 @@ package final class SettingKeys: Sendable {
             + "texts of a language, or adds a language."
     )
     package let pictureOrigins = SettingKey.pictureSources("SIGNIN_PICTURE_ORIGINS").means(
-        "Origins from which pages may load profile pictures, in addition to LinkedIn's, such as https://avatars.example.com."
+        "Origins from which pages may load pictures, in addition to LinkedIn's, such as https://avatars.example.com: profile "
+            + "pictures, and the pictures of your templates."
     )
 
     let sessions = SettingGroup(title: "Sessions and tokens")

@@ -54,7 +54,10 @@ def test_the_commands_of_the_page_give_pages_with_the_settings_that_it_names(dir
             arguments += ["--settings-file", directory / "settings"]
         done = run(*arguments, directory=directory)
         assert done.returncode == 0 and done.stderr == "", command
-    assert len(commands) == 2 and {"SIGNIN_TEMPLATES", "SIGNIN_LOGO", "SIGNIN_PROVIDER_LOGO", "SIGNIN_ACCENT_COLOR"} == set(settings)
+    names = {"SITE_NAME", "CONTACT", "TEMPLATES", "LOGO", "PROVIDER_LOGO", "ACCENT_COLOR"}
+    assert len(commands) == 2 and {f"SIGNIN_{name}" for name in names} == set(settings)
+    rejected = (directory / "pages/en/problem-account-not-allowed-light.html").read_text()
+    assert settings["SIGNIN_CONTACT"] in rejected and "To ask for access:" in rejected and settings["SIGNIN_SITE_NAME"] in rejected
     assert "--accent: #8a1538" in (directory / "pages/fr/home-dark.html").read_text()
     notes = checked(directory, **settings)
     assert re.fullmatch("note: SIGNIN_ACCENT_COLOR: links in the dark theme are #[0-9a-f]{6}, because #8a1538 is hard to read on .*", notes)

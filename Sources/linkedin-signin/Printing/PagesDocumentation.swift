@@ -38,21 +38,26 @@ enum PagesDocumentation {
 
         ## Color and logos
 
-        Three settings need no template:
+        The following settings, in `/etc/linkedin-signin/settings`, need no template. `sudo systemctl reload
+        linkedin-signin.service` applies the settings, and reads a changed file of a logo again:
 
         ```ini
+        SIGNIN_SITE_NAME=Example Club
+        SIGNIN_CONTACT=office@example.com
         SIGNIN_ACCENT_COLOR=#8a1538
         SIGNIN_LOGO=/etc/linkedin-signin/logo.svg
         SIGNIN_PROVIDER_LOGO=/etc/linkedin-signin/linkedin.svg
         ```
 
-        The main button of a page has exactly the color in `SIGNIN_ACCENT_COLOR`; only the button that signs in has
-        LinkedIn's blue. The text of a button is black or white, whichever is easier to read. If the contrast of the
-        color in `SIGNIN_ACCENT_COLOR` is at least 4.5 to 1 on every background, links and the frame around the focused
-        control have this color too. If the contrast of the color in `SIGNIN_ACCENT_COLOR` is lower than 4.5 to 1, links
-        and the frame around the focused control have the nearest darker color, or the nearest lighter color in the dark
-        theme, and `linkedin-signin check` prints the color of links. You can therefore choose every color, and visitors
-        can read all text (WCAG 2.2, AA).
+        `SIGNIN_CONTACT` is for members whom a rule rejects: the page *This account has no access* shows the contact after
+        *To ask for access:*. An e-mail address becomes a link.
+
+        `SIGNIN_ACCENT_COLOR` is the color of the main button of each page and of links. The button that signs in is
+        LinkedIn's blue, the button that deletes data is red, and all other buttons have only a frame. The text of the main
+        button is black or white, whichever is easier to read. If your color is hard to read as a link (a contrast lower
+        than 4.5 to 1), the program makes links, and the frame around the focused control, darker, or lighter in the dark
+        theme, and `linkedin-signin check` prints the color of links. You can therefore choose every color, and visitors can
+        read all text (WCAG 2.2, AA).
 
         The logo in `SIGNIN_LOGO` is at the top of each page, 48 pixels high, in place of the site's name, which
         `SIGNIN_SITE_NAME` sets. Screen readers still say the site's name. Each page contains the logo, so the file of
@@ -67,8 +72,8 @@ enum PagesDocumentation {
         `scenery`, such as `<img class="scenery" src="https://www.example.com/forest.jpg" alt="">`, shows your own
         picture. Browsers load the picture only if `SIGNIN_PICTURE_ORIGINS` names its origin, here
         `https://www.example.com`. If this origin is your site, the path of the picture must be open to visitors who are
-        not signed in. The name of the site then has the background of the card, so that visitors can read the name in
-        front of every picture. `preview` shows only pictures from `data:` URLs.
+        not signed in. In front of a picture, the name or the logo of the site has a background of its own, so that
+        visitors can read it. `preview` shows only pictures from `data:` URLs.
 
         Without `SIGNIN_PROVIDER_LOGO`, the button that signs in shows a neutral mark, or no mark if the page has
         several of these buttons. The program does not contain LinkedIn's logo, because LinkedIn's brand guidelines
@@ -94,8 +99,8 @@ enum PagesDocumentation {
         sudo linkedin-signin print-templates /etc/linkedin-signin/templates
         ```
 
-        Change the files that you need, and delete the other files, because an upgrade can improve only files that are not in
-        the folder. Name the folder with your templates in `SIGNIN_TEMPLATES`:
+        Keep only the files that you change, and delete the other files: an upgrade cannot improve a file in your folder. Name
+        the folder with your templates in `SIGNIN_TEMPLATES`:
 
         ```ini
         SIGNIN_TEMPLATES=/etc/linkedin-signin/templates
@@ -104,16 +109,27 @@ enum PagesDocumentation {
         `linkedin-signin check` lists the mistakes in all files of the folder. Changes of your templates take effect after a
         reload. If a file of the folder has a mistake, the program rejects the reload and keeps the old pages.
 
-        Each page ends with a menu of the languages. A page that responds to a form has no menu, because a link cannot show it
-        again. The links in the language menu set the cookie `__Host-language` for a year. Without the cookie
-        `__Host-language`, the program uses the language that the browser prefers, or English if it has no language that the
-        browser names. The built-in languages are English, German, French, Spanish, Japanese, and Chinese (simplified and
-        traditional).
+        ### Change a text, or add a language
 
-        A file `languages/xx.txt` in the folder of the templates replaces texts of the language `xx`, or adds this language.
-        A file `languages/xx.txt` needs only the texts that you change. For all other texts, the program uses the built-in texts
-        of the language, or the English texts if the language is new. The comment at the beginning of `languages/en.txt`
-        explains placeholders and plural forms.
+        The built-in languages are English, German, French, Spanish, Japanese, and Chinese (simplified and traditional). A file
+        `languages/xx.txt` in the folder of the templates replaces texts of the language `xx`, or adds this language. For
+        example, a file `languages/de.txt` with this line changes one German text of the home page:
+
+        ```
+        welcomeLead = Melden Sie sich mit Ihrem Konto bei {provider} an.
+        ```
+
+        The file needs only the texts that you change. For all other texts, the program uses the built-in texts of the language,
+        or the English texts if the language is new. To find a text, search the file of the language that `print-templates`
+        wrote. The comment at the beginning of `languages/en.txt` explains placeholders and plural forms. A reload applies the
+        file.
+
+        The program shows a page in the language that the browser of the visitor prefers. If the program does not have any
+        language of the browser, the page is in English. At the end of a page, the visitor can choose another language, which
+        the cookie `__Host-language` stores for a year. A page that is the response to a form has no menu of languages, because
+        a link could not show the same page again.
+
+        ### The language of the templates
 
         The templates are [Mustache](https://mustache.github.io) with template inheritance. The program escapes every value.
 
@@ -135,7 +151,8 @@ enum PagesDocumentation {
         ## Look at all pages
 
         `linkedin-signin preview` writes every page with invented data, in every language and both themes, and `index.html` with
-        links to all pages:
+        links to all pages. On a server without a browser, copy the folder `pages` to your computer, for example with `scp
+        -r`, and open `index.html` there:
 
         ```sh
         sudo linkedin-signin preview pages
