@@ -127,7 +127,7 @@ extension [MetricFamily] {
             ),
             .time(
                 "sweep_timestamp_seconds",
-                "When a part of the store was last swept, or when the program started if no part has been swept yet.",
+                "When the program last searched a part of the store for expired records, or else when the program started.",
                 sweeps.last
             ),
             .own(
