@@ -31,7 +31,7 @@ struct ForgetTests {
         #expect(answer.status == .seeOther && answer.headers[.clearSiteData] == "\"cache\"")
         let page = try await first.send(.get, try #require(answer.headers[.location]))
         #expect(String(decoding: page.body, as: UTF8.self).contains("You are signed out in 2 browsers."))
-        #expect(first.cookies.isEmpty)
+        #expect(first.cookies == ["__Host-ended": "2-0"])
         for browser in [before, second] { #expect(try await site.isSignedIn(browser) == false) }
         #expect(try await site.isSignedIn(other))
         let line = try #require(test.lines.texts.last { $0.contains("data-deleted") })
@@ -80,6 +80,26 @@ struct ForgetTests {
         #expect(answer.status == .forbidden && answer.headers[.setCookie] == nil)
         #expect(test.lines.reasons == ["cross-site"])
         #expect(try await site.isSignedIn(browser))
+    }
+
+    @Test func `a later sign-out in the browser ends the report of a deletion`() async throws {
+        var browser = try await site.member()
+        _ = try await browser.send(.post, "/forget", headers: own)
+        #expect(try await browser.send(.get, "/forget").status == .ok)
+        try await browser.signIn()
+        _ = try await browser.send(.post, "/logout", headers: own)
+        #expect(try await browser.send(.get, "/forget").status == .seeOther)
+    }
+
+    @Test(arguments: ["", "1", "1-", "-", "x-0", "1-0-0", "sessions", "99999999999999999999-0"])
+    func `a cookie with another text reports no deletion`(value: String) async throws {
+        var browser = TestBrowser(test)
+        browser.plant("__Host-ended", value)
+        #expect(try await browser.send(.get, "/forget").headers[.location] == "/login?return_to=%2Fforget")
+        // The second request of a double click can find no session.
+        browser.plant("__Host-ended", "0-0")
+        let page = String(decoding: try await browser.send(.get, "/forget").body, as: UTF8.self)
+        #expect(page.contains("You are signed out."))
     }
 
     @Test(arguments: [FileSystem.Call.unlink, .readdir, .fsync])

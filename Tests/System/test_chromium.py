@@ -194,7 +194,12 @@ def test_the_page_after_a_deletion_can_be_loaded_again(site, chromium):
     for _ in range(2):
         assert chromium.heading == "Your data is deleted"
         chromium.driver.refresh()
-    assert chromium.heading == "Your data is deleted" and chromium.complaints() == []
+    chromium.click('nav a[lang="fr"]')
+    assert chromium.heading == "Vos données sont supprimées"
+    for _ in range(3):
+        chromium.back()
+        assert not chromium.find("button.danger"), "the page that asks does not come back"
+    assert chromium.complaints() == []
 
 
 def test_five_tabs_finish_in_reverse(site, chromium):

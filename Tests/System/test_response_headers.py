@@ -39,7 +39,7 @@ ANSWERS = [
     ("GET", "/logout", NAVIGATION, 200, PAGE),
     ("GET", "/forget", NAVIGATION, 303, REDIRECT),
     ("GET", "/forget", SCRIPT, 401, [*JSON, "WWW-Authenticate"]),
-    ("GET", "/forget?sessions=1&tokens=0", NAVIGATION, 200, PAGE),
+    ("GET", "/forget", {**NAVIGATION, "Cookie": "__Host-ended=1-0"}, 200, PAGE),
     ("POST", "/forget", {**NAVIGATION, **OURS}, 401, [*PAGE, "WWW-Authenticate"]),
     ("POST", "/forget", {**NAVIGATION, "Sec-Fetch-Site": "cross-site"}, 403, PAGE),
     ("GET", "/tokens", NAVIGATION, 404, PAGE),

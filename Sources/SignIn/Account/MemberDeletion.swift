@@ -17,7 +17,7 @@ final class MemberDeletion: SiteFeature {
     }
 
     /// Answers `GET /forget`: asks a member whether to delete everything that is stored about them, and tells a visitor what a
-    /// deletion has removed.
+    /// deletion in this browser has removed.
     func ask(_ request: Request) async throws -> Response {
         if let session = try await session(of: request)?.session {
             return try answers.naming(session.identity.provider).page(
@@ -25,11 +25,7 @@ final class MemberDeletion: SiteFeature {
                 for: request
             )
         }
-        let query = FormData(parsing: request.query)
-        // A link on a page of another site must not lead to a page that says that something was deleted.
-        guard mount.isFromSameSite(request), let sessions = query?.count("sessions"),
-            let tokens = query?.count("tokens")
-        else {
+        guard case .data(let sessions, let tokens) = LastEnding(request.cookies) else {
             return try answers.demandSignIn(request, for: .forget)
         }
         // The session has ended, so only the browser knows its provider.
@@ -67,9 +63,8 @@ final class MemberDeletion: SiteFeature {
         let fields = [("sessions", String(count)), ("tokens", String(tokens))] as [LogEvent.Field]
         log(LogEvent(.info, .dataDeleted, of: request, member: member, fields: fields))
         providers.revokeTokens(of: session, sealed: count - 1, for: request)
-        let query = FormData(["sessions": String(count), "tokens": String(tokens)]).encoded
-        return try answers.redirect(to: mount.path("/forget") + "?" + query)
-            .signedOut(request, forms.cookies(of: request).endings())
+        return try answers.redirect(to: mount.path("/forget"))
+            .signedOut(request, forms.cookies(of: request).endings(), after: .data(sessions: count, tokens: tokens))
     }
 
     /// Logs an error of the store, and makes the page about it, which keeps the session cookie: if the session still exists, the
@@ -94,13 +89,5 @@ final class MemberDeletion: SiteFeature {
             else { continue }
             store.forms.discard(taken)
         }
-    }
-}
-
-extension FormData {
-    /// The number in a field; nil if the field is missing, is repeated, or is not a number of at least 0.
-    fileprivate func count(_ name: String) -> Int? {
-        guard case .one(let text) = self[name], let number = Int(text), number >= 0 else { return nil }
-        return number
     }
 }

@@ -27,12 +27,11 @@ final class SignOut: SiteFeature {
             return try await home.page(of: session, request)
         }
         let query = FormData(parsing: request.query)
-        let everywhere = if case .one = query?["everywhere"] { true } else { false }
         // The session has ended, so only the browser knows its provider.
         let id = LastProvider.id(request.cookies)
         let page = Page.signedOut(
             returnPath: query.flatMap(mount.destination)?.text,
-            everywhere: everywhere,
+            everywhere: LastEnding(request.cookies) == .sessions,
             signOutPage: providers.named(id).client.signOutURL.flatMap(ExternalLink.init)
         )
         return try answers.naming(id).page(page, for: request)
@@ -94,9 +93,8 @@ final class SignOut: SiteFeature {
         let fields = emailField(of: session.identity) + [("sessions", String(count))]
         log(LogEvent(.info, .signedOut, of: request, member: session.identity.member, fields: fields))
         providers.revokeTokens(of: session, sealed: count - 1, for: request)
-        let own = Place.ownSignedOut(mount)
-        let place = destination == own ? own.text + "?everywhere=yes" : destination.text
-        return try answers.redirect(to: place).signedOut(request, forms.cookies(of: request).endings())
+        return try answers.redirect(to: destination.text)
+            .signedOut(request, forms.cookies(of: request).endings(), after: .sessions)
     }
 
     /// Ends the sessions of the member who sends a request, but ends none if the page named another member; nil without a
@@ -125,8 +123,9 @@ extension Response {
         try headers.append(.clearSiteData, "\"cache\"")
     }
 
-    /// The response with the fields that remove a session from a browser; `forms` are the cookies that end kept forms.
-    func signedOut(_ request: Request, _ forms: [SetCookie]) throws -> Response {
+    /// The response with the fields that remove a session from a browser; `forms` are the cookies that end kept forms, and
+    /// `ending` is what the next page reports, other than a sign-out.
+    func signedOut(_ request: Request, _ forms: [SetCookie], after ending: LastEnding? = nil) throws -> Response {
         var response = self
         try response.clearCache()
         var cookies = [SessionCookie.deletion]
@@ -136,6 +135,11 @@ extension Response {
         }
         if request.cookies[SetCookie.prefix + TokenPages.newTokenCookieName] != .none {
             cookies.append(.deleting(TokenPages.newTokenCookieName))
+        }
+        if let ending {
+            cookies.append(ending.cookie)
+        } else if request.cookies[SetCookie.prefix + LastEnding.cookieName] != .none {
+            cookies.append(.deleting(LastEnding.cookieName))
         }
         try response.set(cookies + forms)
         return response

@@ -29,7 +29,7 @@ extension Mount {
         return origin == self.origin
     }
 
-    /// For reading who is signed in, for choosing the language, and for the page that tells what was deleted.
+    /// For reading who is signed in, and for choosing the language.
     func isFromSameSite(_ request: Request) -> Bool {
         isFromThisSite(request) || request.headers[.secFetchSite] == "same-site"
     }
