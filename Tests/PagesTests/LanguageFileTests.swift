@@ -67,9 +67,10 @@ struct LanguageFileTests {
     @Test func `every text is used on a page`() throws {
         let tags = try Template.all.flatMap { try TemplateSource($0.embedded).tags }.map(\.name)
         let used = Set(tags + Problem.Action.allCases.map { "text.\($0.label.rawValue)" })
-            .union(TokensPage.Fault.allCases.compactMap(\.text).map { "text.\($0.rawValue)" })
-            // The value of the tag `formKept`.
-            .union(["text.choiceForm"])
+            // The values of the tag `fault`.
+            .union(["NameWrong", "LocationsWrong", "PathWrong", "FormOld", "StoreFull"].map { "text.token\($0)" })
+            // The values of the tags `fault` and `formKept`.
+            .union(["text.tokensFull", "text.choiceForm"])
         #expect(TextKey.allCases.filter { !used.contains("text.\($0.rawValue)") } == [])
     }
 

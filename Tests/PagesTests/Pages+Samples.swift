@@ -68,12 +68,12 @@ extension Page {
                     made: "lsi_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8",
                     wish: .init(name: "n", locations: "/a/ /b", days: "1", formID: "id"),
                     maximumDays: 90,
-                    fault: .locations
+                    fault: .path("a/&<b>")
                 )
             ),
             .resume(target: "/account/form?a=1&b=2", token: "label.token", label: "label"),
         ]
-        + [TokensPage.Fault.name, .days, .full].map {
+        + [TokensPage.Fault.name, .locations, .days, .full].map {
             let wish = TokensPage.Wish(days: "0", formID: "id")
             return .tokens(TokensPage(member: .sample(), tokens: [], wish: wish, maximumDays: 90, fault: $0))
         }

@@ -122,6 +122,21 @@ struct MemberTokenTests {
         #expect(text.ranges(of: "id=\"fault\"").count == 1)
     }
 
+    @Test(arguments: [
+        ("/a /b?<c> /d", "“/b?&lt;c&gt;” is not a valid path"),
+        ("/\(String(repeating: "a", count: 200))", "aaa” is not a valid path"), ("", "write 1 to 20 paths"),
+        ((0...20).map { "/\($0)" }.joined(separator: " "), "write 1 to 20 paths"),
+    ])
+    mutating func `a fault of the paths names the wrong path`(locations: String, text: String) async throws {
+        let page = try await send(["name": "n", "locations": locations, "days": "1"])
+        #expect(page.status == .badRequest && String(decoding: page.body, as: UTF8.self).contains(text))
+    }
+
+    @Test mutating func `the form proposes no path, so that no token is for the whole site by mistake`() async throws {
+        let shown = String(decoding: try await browser.send(.get, "/tokens", headers: own).body, as: UTF8.self)
+        #expect(shown.contains("<input id=\"locations\" name=\"locations\" value=\"\" required=\"\""))
+    }
+
     @Test mutating func `a page that only a POST shows has no links to other languages`() async throws {
         let shown = try await browser.send(.get, "/tokens", headers: own)
         #expect(String(decoding: shown.body, as: UTF8.self).contains("class=\"languages\""))

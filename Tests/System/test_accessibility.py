@@ -64,6 +64,7 @@ def visit(chromium, site):
     chromium.click('a[href="/tokens"]')
     yield "personal tokens"
     chromium.one("#name").send_keys("backup")
+    chromium.one("#locations").send_keys("/")
     chromium.click("form.fields button")
     yield "new personal token"
     chromium.open(f"{site.url}/")

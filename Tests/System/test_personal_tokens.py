@@ -177,6 +177,12 @@ def test_a_token_with_a_life_beyond_the_limits_is_not_made(site, life):
     assert (done.returncode, done.stdout) == (65, "") and "--expires-after must be between 1m and 90d" in done.stderr
 
 
+def test_a_wrong_location_is_named(site):
+    places = ["--location", "/reports/", "--location", "files/"]
+    done = tokens(site.responder, "create", "--subject", SUBJECTS[1], "--name", "n", *places, "--expires-after", "1d")
+    assert (done.returncode, done.stdout) == (65, "") and "--location files/: a path begins with /" in done.stderr
+
+
 def test_a_token_made_for_a_member_has_the_identity_of_the_last_sign_in(site):
     own = made(site, SUBJECTS[5], more=["--email", EMAILS[1]])
     assert get(site, "address", own).status == 200

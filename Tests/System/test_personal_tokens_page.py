@@ -31,6 +31,7 @@ def test_a_member_makes_uses_and_revokes_a_token_without_javascript(site, make_c
     chromium.click('a[href="/tokens"]')
     assert chromium.heading == "Personal tokens" and "You have no personal tokens." in chromium.text
     chromium.one("#name").send_keys("Backup")
+    chromium.one("#locations").send_keys("/")
     chromium.click("form.fields button")
     (token,) = TOKEN.findall(chromium.source)
     assert "It is not shown again." in chromium.text and f"…{token[-4:]}" in chromium.text

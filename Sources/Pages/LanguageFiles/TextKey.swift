@@ -58,6 +58,7 @@ package enum TextKey: String, CaseIterable {
     case tokenRecent
     case tokenNameWrong
     case tokenLocationsWrong
+    case tokenPathWrong
     case tokenFormOld
     case tokensFull
     case tokenStoreFull

@@ -109,6 +109,7 @@ package enum Placeholder: String, CaseIterable {
     case site
     case address
     case count
+    case path
     case day
     case month
     case year

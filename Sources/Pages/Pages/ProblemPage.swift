@@ -129,11 +129,7 @@ extension Problem: PageContent {
             <p class="lead">{{happened}}</p>
             {{/happened}}
             {{#account}}
-            <dl>
-            <dt>{{text.account}}</dt>
-            <dd>{{#name}}<bdi>{{name}}</bdi>{{#email}}<br>{{/email}}{{/name}}\
-            {{#email}}<bdi>{{#emailParts}}{{part}}<wbr>{{/emailParts}}</bdi>{{/email}}</dd>
-            </dl>
+            \(Template.account)
             {{/account}}
             {{#next}}
             <p>{{next}}</p>

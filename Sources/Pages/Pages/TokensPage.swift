@@ -35,15 +35,18 @@ package struct TokensPage: Sendable, Equatable {
         /// A value that makes the form work once.
         let formID: String
 
-        package init(name: String = "", locations: String = "/", days: String, formID: String) {
+        package init(name: String = "", locations: String = "", days: String, formID: String) {
             (self.name, self.locations, self.days, self.formID) = (name, locations, days, formID)
         }
     }
 
     /// Why no token was made.
-    package enum Fault: Sendable, CaseIterable {
+    package enum Fault: Sendable, Equatable {
         case name
+        /// The number of paths is wrong.
         case locations
+        /// This path is wrong.
+        case path(String)
         case days
         /// The form is too old.
         case form
@@ -116,12 +119,10 @@ extension TokensPage: PageContent {
         context.addName(of: member, to: &fields)
         fields.set(.memberID, member.id)
         fields.set(.newToken, made)
-        let daysWrong = wording.text(.tokenDaysWrong, count: maximumDays)
-        fields.set(.fault, fault.flatMap { $0.text.map { wording[$0] } ?? daysWrong })
-        fields.set(.formWrong, [.form, .full, .storeFull].contains(fault))
-        fields.set(.nameWrong, fault == .name)
-        fields.set(.locationsWrong, fault == .locations)
-        fields.set(.daysWrong, fault == .days)
+        if let fault {
+            fields.set(.fault, fault.sentence(wording, maximumDays: maximumDays))
+            fields.set(fault.field, true)
+        }
         fields.set(.hasTokens, !tokens.isEmpty)
         fields.set(
             .tokens,
@@ -166,6 +167,7 @@ extension TokensPage: PageContent {
             used: nil
         )
         let wish = Wish(days: "30", formID: "sample")
+        let wrong = Wish(name: "Statistics", locations: "reports/", days: "30", formID: "sample")
         let made = "lsi_" + String(repeating: "sample", count: 7)
         return [
             PageSample("tokens", TokensPage(member: .ada, tokens: [], wish: wish, maximumDays: 90)),
@@ -175,7 +177,7 @@ extension TokensPage: PageContent {
             ),
             PageSample(
                 "tokens-fault",
-                TokensPage(member: .ada, tokens: [token], wish: wish, maximumDays: 90, fault: .locations)
+                TokensPage(member: .ada, tokens: [token], wish: wrong, maximumDays: 90, fault: .path("reports/"))
             ),
             PageSample("tokens-sign-in", TokensPage(member: .ada, tokens: [token], wish: nil, maximumDays: 90)),
         ]
@@ -197,11 +199,7 @@ extension TokensPage: PageContent {
             {{$title}}{{text.tokens}} · {{site.name}}{{/title}}
             {{$main}}
             <h1>{{text.tokens}}</h1>
-            <dl>
-            <dt>{{text.account}}</dt>
-            <dd>{{#name}}<bdi>{{name}}</bdi>{{/name}} \
-            {{#email}}<bdi>{{#emailParts}}{{part}}<wbr>{{/emailParts}}</bdi>{{/email}}</dd>
-            </dl>
+            \(Template.account)
             {{#newToken}}
             <div class="note made" role="status">
             <h2 id="link-label">{{text.tokenMade}}</h2>
@@ -293,15 +291,25 @@ extension TokensPage: PageContent {
 }
 
 extension TokensPage.Fault {
-    /// The sentence; nil if it names a number.
-    var text: TextKey? {
+    func sentence(_ wording: Wording, maximumDays: Int) -> String? {
         switch self {
-        case .name: .tokenNameWrong
-        case .locations: .tokenLocationsWrong
-        case .days: nil
-        case .form: .tokenFormOld
-        case .full: .tokensFull
-        case .storeFull: .tokenStoreFull
+        case .name: wording[.tokenNameWrong]
+        case .locations: wording[.tokenLocationsWrong]
+        case .path(let path): Placeholder.fill(wording[.tokenPathWrong], [.path: path])
+        case .days: wording.text(.tokenDaysWrong, count: maximumDays)
+        case .form: wording[.tokenFormOld]
+        case .full: wording[.tokensFull]
+        case .storeFull: wording[.tokenStoreFull]
+        }
+    }
+
+    /// The field that is true: which field of the form is wrong, or that none is.
+    var field: TemplateField {
+        switch self {
+        case .name: .nameWrong
+        case .locations, .path: .locationsWrong
+        case .days: .daysWrong
+        case .form, .full, .storeFull: .formWrong
         }
     }
 }

@@ -77,6 +77,15 @@ extension Template {
             """
     )
 
+    /// The name and the e-mail address of an account, as a part of the templates `problem` and `tokens`.
+    static let account = """
+        <dl>
+        <dt>{{text.account}}</dt>
+        <dd>{{#name}}<bdi>{{name}}</bdi>{{#email}}<br>{{/email}}{{/name}}\
+        {{#email}}<bdi>{{#emailParts}}{{part}}<wbr>{{/emailParts}}</bdi>{{/email}}</dd>
+        </dl>
+        """
+
     /// A neutral mark, for a provider whose own the operator does not have.
     private static let neutralMark = """
         <svg class="mark" viewBox="0 0 24 24" aria-hidden="true">\

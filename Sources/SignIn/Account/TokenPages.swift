@@ -144,7 +144,7 @@ final class TokenPages: SiteFeature {
     /// What the form contains when it is shown.
     ///
     /// The ID of the form is the sealed time: each sealed value differs.
-    private func wish(name: String = "", locations: String = "/", days: String) throws(StoreError) -> TokensPage.Wish {
+    private func wish(name: String = "", locations: String = "", days: String) throws(StoreError) -> TokensPage.Wish {
         let formID = try seal(String(seconds), purpose: Self.formPurpose)
         return TokensPage.Wish(name: name, locations: locations, days: days, formID: formID)
     }
@@ -210,6 +210,7 @@ extension TokensPage.Fault {
             switch fault {
             case .name: .name
             case .locations: .locations
+            case .path(let path): .path(path)
             case .life: .days
             }
     }

@@ -9,15 +9,17 @@ package struct WantedToken: Sendable, Equatable {
     package enum Fault: Error, Equatable {
         /// The name shows nothing, is longer than 100 characters, or contains a control character.
         case name
-        /// A location is not a plain path, or there are none, or more than 20.
+        /// There are no locations, or more than 20.
         case locations
+        /// This location is not a plain path, or is longer than 200 bytes.
+        case path(String)
         /// The life is not between a minute and the longest life.
         case life
     }
 
     package static let nameLimit = 100
     package static let locationLimit = 20
-    private static let pathLimit = 200
+    package static let pathLimit = 200
 
     package let name: String
     package let locations: [String]
@@ -37,9 +39,9 @@ package struct WantedToken: Sendable, Equatable {
         else { throw .name }
         var unique: [String] = []
         for location in locations where !unique.contains(location) { unique.append(location) }
-        guard 1...Self.locationLimit ~= unique.count,
-            unique.allSatisfy({ PlainPath.isPlain($0) && $0.utf8.count <= Self.pathLimit })
-        else { throw .locations }
+        guard 1...Self.locationLimit ~= unique.count else { throw .locations }
+        let isWrong = { (path: String) in !PlainPath.isPlain(path) || path.utf8.count > Self.pathLimit }
+        if let wrong = unique.first(where: isWrong) { throw .path(wrong) }
         guard 60...max(60, maximumLife) ~= life else { throw .life }
         (self.name, self.locations, self.life) = (name, unique, life)
     }

@@ -105,7 +105,9 @@ struct CreateToken: ReportingCommand {
                 message =
                     "--name must have 1 to \(WantedToken.nameLimit) characters, one of them visible, and no control character"
             case .locations:
-                message = "--location: write 1 to \(WantedToken.locationLimit) paths; \(PlainPath.rule)"
+                message = "--location: write 1 to \(WantedToken.locationLimit) paths"
+            case .path(let path):
+                message = "--location \(path): \(PlainPath.rule), and has at most \(WantedToken.pathLimit) characters"
             case .life:
                 message =
                     "--expires-after must be between 1m and \(maximum / 86_400)d (\(Setting.personalTokens.name))"
