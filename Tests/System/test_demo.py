@@ -72,8 +72,9 @@ def test_the_demo_works_behind_both_web_servers_and_stops(directory, port):
             assert "Hello, <bdi>Zoë 🚀" in answer.text and EMAILS[3] in answer.text and SUBJECTS[3] in answer.text
             assert answer.header("Strict-Transport-Security") is None, "it would hold for every port of localhost"
             assert "/profile-thirdparty-redirect/" in browser.get(f"{site}/profile").text
-            missing = browser.get(f"{site}/nothing")
-            assert missing.status == 404 and "color-scheme" in missing.text, "the page of the demo, which has a dark theme"
+            missing = browser.get(f"{site}/nothing", headers={**NAVIGATION, "Accept-Language": "de"})
+            assert (missing.status, missing.header("Content-Language")) == (404, "de")
+            assert "<h1>Seite nicht gefunden</h1>" in missing.text and "return_to=/nothing" in missing.text.replace("%2F", "/")
         demo.child.terminate()
         assert demo.child.wait(15) == 143
     assert not [pid for pid in servers if os.path.exists(f"/proc/{pid}")]
