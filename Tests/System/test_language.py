@@ -49,6 +49,12 @@ def test_the_change_returns_to_a_page_of_this_site_only(shared_site, place, targ
     assert (answer.status, answer.location) == (303, target)
 
 
+@pytest.mark.parametrize("path, status, has_menu", [("/language?tag=xx", 404, True), ("/oauth?code=a&state=b", 400, False), (f"/login?return_to=/{'a' * 3000}", 414, False)])
+def test_a_page_without_a_menu_is_one_that_a_link_cannot_show_again(shared_site, path, status, has_menu):
+    page = shared_site.browser().get(f"{shared_site.url}{path}")
+    assert page.status == status and ("/language?" in page.text) == has_menu
+
+
 @pytest.mark.parametrize("front", GUARDS)
 def test_the_page_of_a_rejected_member_returns_to_the_guarded_page(directory, front):
     with Guarded(directory, front) as site:

@@ -126,8 +126,9 @@ enum PagesDocumentation {
 
         The program shows a page in the language that the browser of the visitor prefers. If the program does not have any
         language of the browser, the page is in English. At the end of a page, the visitor can choose another language, which
-        the cookie `__Host-language` stores for a year. A page that is the response to a form has no menu of languages, because
-        a link could not show the same page again.
+        the cookie `__Host-language` stores for a year. Pages that a link could not show again have no menu of languages: a page
+        that is the response to a form, a page with a new personal token, and an error page of `/login` or `/oauth`, whose
+        address starts or completes a sign-in.
 
         ### The language of the templates
 
