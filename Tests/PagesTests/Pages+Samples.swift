@@ -53,7 +53,7 @@ extension Page {
             .home(HomePage(choice: ProviderChoice(last: ProviderID("google")))),
             .choice(ProviderChoice()),
             .choice(ProviderChoice(returnPath: "/a?b=c&d", last: .linkedIn, keepsForm: true)),
-            .signedOut(),
+            .signedOut(returnPath: "/a?b=c&d"),
             .signedOut(everywhere: true, signOutPage: ExternalLink("https://www.linkedin.com/m/logout/")),
             .forget(.sample(), deletesTokens: true),
             .forget(SignedInMember()),

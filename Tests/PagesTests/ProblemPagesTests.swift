@@ -88,4 +88,13 @@ struct ProblemPagesTests {
         #expect(markup["button"].map(\.text) == ["Use another account"])
         #expect(markup["form"].map { $0.attributes["action"] } == ["/logout"])
     }
+
+    @Test(arguments: [Problem.Kind.emailNotVerified, .emailMissing])
+    func `the first button on a page about the address says what the text says`(kind: Problem.Kind) throws {
+        let markup = try markup(Problem(kind, requestID: "", account: .sample(), returnPath: "/a?b"))
+        let link = try #require(markup["a"].first { $0.attributes["class"] == "control primary" })
+        #expect(link.text == "Sign in again" && link.attributes["href"] == "/login?return_to=%2Fa%3Fb")
+        #expect(markup["p"].contains { $0.text.hasSuffix("Then sign in again.") })
+        #expect(markup["button"].map(\.text) == ["Use another account"])
+    }
 }

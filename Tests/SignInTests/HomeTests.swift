@@ -69,11 +69,13 @@ struct HomeTests {
             #expect(location == "/account/logout?return_to=%2Fprivate%2Fa%3Fx%3D1")
             let page = try await send(&browser, location)
             #expect(page.contains("href=\"/account/login?return_to=%2Fprivate%2Fa%3Fx%3D1\""))
+            #expect(page.contains("After you sign in again, you go to this page: <bdi>/private/a?x=1</bdi>"))
             #expect(page.contains("https://www.linkedin.com/m/logout/") && page.contains("to use another account"))
         }
         let page = try await send(&browser, "/account/logout?return_to=https://evil.example")
         // The links to other languages lead back to this page, byte for byte.
         #expect(page.contains("href=\"/account/login\"") && !page.contains("https://evil"))
+        #expect(!page.contains("you go to this page"))
     }
 
     @Test(arguments: [

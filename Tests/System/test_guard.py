@@ -140,7 +140,11 @@ def test_the_denied_page_names_the_account_and_what_to_do(guarded):
 
 @pytest.mark.parametrize("number, title", [(5, "LinkedIn sent no e-mail address"), (7, "Your e-mail address is not confirmed")])
 def test_the_denied_page_says_whether_linkedin_sent_an_address(guarded, number, title):
-    assert f"<h1>{title}</h1>" in guarded.member(number).get(guarded.url_of("domain")).text
+    browser, url = guarded.member(number), guarded.url_of("domain", "?x=1")
+    page = browser.get(url)
+    assert f"<h1>{title}</h1>" in page.text
+    (path,) = re.findall(r'<a class="control primary" href="([^"]+)">Sign in again</a>', page.text)
+    assert guarded.sign_in(browser, number, query=path.removeprefix("/login")).location == url.removeprefix(guarded.url)
 
 
 CLOSED = {"missing": "rule-missing", "empty": "rule-missing", "broken": "rule-invalid", "unknown": "action-unknown"}

@@ -209,8 +209,12 @@ extension Problem {
         case signInNewTab
         /// Sign in after a failed attempt; the label is "Try again".
         case repeatSignIn
+        /// Sign in again with the account that the page names.
+        case signInAgain
         /// Sign out, with a form of the page.
         case signOut
+        /// Sign out to sign in with another account, with a form of the page.
+        case switchAccount
         /// Go to the page with the button that deletes the member's data.
         case forget
         case reloadProfile
@@ -220,9 +224,6 @@ extension Problem {
         case openForm
         case home
     }
-
-    /// Whether the page has a button that signs out and starts a sign-in with another account.
-    package var switchesAccount: Bool { kind.isAboutAccount }
 
     /// The actions of the page, the most useful first; never empty.
     var actions: [Action] {
@@ -240,9 +241,11 @@ extension Problem {
             [.signOut, .home]
         case .deletionRefused, .deletionUnfinished:
             [.forget, .home]
-        case .accountNotAllowed, .emailNotVerified, .emailMissing:
-            // In addition to the button of `switchesAccount`.
-            [.home]
+        case .accountNotAllowed:
+            [.switchAccount, .home]
+        case .emailNotVerified, .emailMissing:
+            // A sign-in reads the address again, without a sign-out before it.
+            [.signInAgain, .switchAccount, .home]
         case .stateUsed:
             // The first of the two callbacks most likely signed the visitor in.
             [.home, .signIn]

@@ -26,6 +26,7 @@ package enum TextKey: String, CaseIterable {
     case signedOutTitle
     case signedOutEverywhere
     case signedOutAdvice
+    case signedOutReturn
     case signOutAtProvider
     case signInAgain
     case forget

@@ -32,18 +32,16 @@ extension TemplateField {
     )
     static let isNewTab = Self("isNewTab", "in `actions`: whether the link opens a new tab")
     static let isForm = Self("isForm", "in `actions`: whether to show a button that sends a form to `target`")
-    static let switchesAccount =
-        Self("switchesAccount", "whether to show a button that signs out and signs in with another account")
     static let returnPath =
         Self(
             "returnPath",
-            "for the button of `switchesAccount`: the value of the field `return_to`, the path to which the member returns; "
-                + "may be absent"
+            "the path to which the member returns after the next sign-in; absent if it is not known; for `problem`: also the "
+                + "value of the field `return_to` of the forms in `actions`"
         )
 }
 
 extension Problem: PageContent {
-    var holdsForm: Bool { switchesAccount || actions.contains(.signOut) }
+    var holdsForm: Bool { actions.contains { $0.isForm } }
 
     func add(to fields: inout TemplateFields, in context: PageContext) {
         let text = context.wording.problem(kind)
@@ -60,7 +58,6 @@ extension Problem: PageContent {
         fields.set(.contactParts, address.map(PageContext.parts) ?? [])
         fields.set(.contact, address == nil ? contact : nil)
         fields.set(.requestID, kind.showsRequest ? requestID.map { String($0.prefix(8)) } : nil)
-        fields.set(.switchesAccount, switchesAccount)
         fields.set(.returnPath, returnPath)
         let links = actions.compactMap { action in
             target(of: action, context.paths).map { (action: action, target: $0) }
@@ -72,9 +69,9 @@ extension Problem: PageContent {
                 let choice = link.action == .signIn && context.offersChoice ? TextKey.welcomeTitle : nil
                 fields.set(.label, context.wording[choice ?? link.action.label])
                 fields.set(.target, link.target)
-                fields.set(.isPrimary, position == 0 && !switchesAccount)
+                fields.set(.isPrimary, position == 0)
                 fields.set(.isNewTab, link.action == .signInNewTab)
-                fields.set(.isForm, link.action == .signOut)
+                fields.set(.isForm, link.action.isForm)
                 return fields
             }
         )
@@ -82,8 +79,8 @@ extension Problem: PageContent {
 
     private func target(of action: Action, _ paths: Paths) -> String? {
         switch action {
-        case .signIn, .signInNewTab, .repeatSignIn: paths.login(returningTo: returnPath)
-        case .signOut: paths.logout
+        case .signIn, .signInAgain, .signInNewTab, .repeatSignIn: paths.login(returningTo: returnPath)
+        case .signOut, .switchAccount: paths.logout
         case .forget: paths.forget
         case .reloadProfile: paths.profile
         // An empty reference is the current URL with its query (RFC 3986 §4.4).
@@ -117,7 +114,7 @@ extension Problem: PageContent {
         fields: [
             .title, .happened, .next, .wait, .account, .name, .email, .emailParts, .part, .contactAddress,
             .contactParts, .contact, .requestID, .actions, .label, .target, .isPrimary, .isNewTab, .isForm,
-            .switchesAccount, .returnPath,
+            .returnPath,
         ],
         requiredTags: ["title", "happened", "next", "actions", "requestID"],
         embedded: """
@@ -144,17 +141,12 @@ extension Problem: PageContent {
             <p>{{wait}}</p>
             {{/wait}}
             <div class="actions">
-            {{#switchesAccount}}
-            <form method="post" action="{{paths.logout}}">
-            {{#returnPath}}
-            <input type="hidden" name="return_to" value="{{returnPath}}">
-            {{/returnPath}}
-            <button class="control primary">{{text.useAnotherAccount}}</button>
-            </form>
-            {{/switchesAccount}}
             {{#actions}}
             {{#isForm}}
             <form method="post" action="{{target}}">
+            {{#returnPath}}
+            <input type="hidden" name="return_to" value="{{returnPath}}">
+            {{/returnPath}}
             <button class="control{{#isPrimary}} primary{{/isPrimary}}">{{label}}</button>
             </form>
             {{/isForm}}
@@ -177,11 +169,16 @@ extension Problem.Action {
     var label: TextKey {
         switch self {
         case .signIn: .signIn
+        case .signInAgain: .signInAgain
         case .signInNewTab: .signInNewTab
         case .repeatSignIn, .reloadProfile, .reload, .openForm: .tryAgain
         case .forget: .forget
         case .signOut: .signOut
+        case .switchAccount: .useAnotherAccount
         case .home: .home
         }
     }
+
+    /// Whether the action is a button that sends a form.
+    var isForm: Bool { [.signOut, .switchAccount].contains(self) }
 }

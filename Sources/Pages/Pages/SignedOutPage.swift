@@ -35,6 +35,7 @@ extension SignedOutPage: PageContent {
 
     func add(to fields: inout TemplateFields, in context: PageContext) {
         fields.set(.everywhere, everywhere)
+        fields.set(.returnPath, returnPath)
         fields.set(.target, context.paths.login(returningTo: returnPath))
         fields.set(.signOutPage, signOutPage?.text)
     }
@@ -43,6 +44,7 @@ extension SignedOutPage: PageContent {
         let link = ExternalLink("https://provider.example/logout")
         return [
             PageSample("signed-out", SignedOutPage(returnPath: nil, everywhere: false, signOutPage: link)),
+            PageSample("signed-out-return", SignedOutPage(returnPath: "/forum/", everywhere: false, signOutPage: link)),
             PageSample("signed-out-everywhere", SignedOutPage(returnPath: nil, everywhere: true, signOutPage: nil)),
         ]
     }
@@ -50,7 +52,7 @@ extension SignedOutPage: PageContent {
     static let template = Template(
         name: "signed-out",
         purpose: "the page after signing out",
-        fields: [.everywhere, .signOutPage, .target],
+        fields: [.everywhere, .signOutPage, .returnPath, .target],
         requiredTags: ["signOutPage"],
         embedded: """
             {{<layout}}
@@ -58,6 +60,9 @@ extension SignedOutPage: PageContent {
             {{$main}}
             <h1>{{#everywhere}}{{text.signedOutEverywhere}}{{/everywhere}}{{^everywhere}}{{text.signedOutTitle}}{{/everywhere}}</h1>
             <p class="lead">{{text.signedOutAdvice}}</p>
+            {{#returnPath}}
+            <p>{{text.signedOutReturn}} <bdi>{{returnPath}}</bdi></p>
+            {{/returnPath}}
             <p class="actions">
             {{#signOutPage}}
             <a class="control primary" href="{{signOutPage}}" target="_blank" rel="noopener noreferrer">{{text.signOutAtProvider}}</a>
