@@ -12,6 +12,7 @@ import pytest
 
 from harness.browser import NAVIGATION, Browser
 from harness.guarded import EMAILS, SUBJECTS
+from harness.personal_tokens import OWN, TOKEN, bearer, hidden_fields
 from harness.process import BINARIES, REPOSITORY, Process, can_connect, free_port, wait_until
 from harness.site import from_provider
 
@@ -57,6 +58,7 @@ def test_the_demo_works_behind_both_web_servers_and_stops(directory, port):
         servers = list(children(demo.pid))
         assert re.findall(r"^ +(http\S+)$", demo.log, re.MULTILINE) == [f"http://localhost:{port}/"]
         assert len(servers) >= 10
+        assert f"sign in as Teguh, whom {next(directory.glob('linkedin-signin-demo.*'))}/blocked names" in demo.log
         assert "share cookies: a sign-in at one address ends the session at the others" in demo.log
         for site in sites(port):
             assert f"{site}/" in demo.log, "its address is printed"
@@ -72,6 +74,16 @@ def test_the_demo_works_behind_both_web_servers_and_stops(directory, port):
             assert "Hello, <bdi>Zoë 🚀" in answer.text and EMAILS[3] in answer.text and SUBJECTS[3] in answer.text
             assert answer.header("Strict-Transport-Security") is None, "it would hold for every port of localhost"
             assert "/profile-thirdparty-redirect/" in browser.get(f"{site}/profile").text
+            form = hidden_fields(browser.get(f"{site}/tokens").text)
+            wish = {**form, "name": "script", "locations": "/private/", "days": "1"}
+            made = browser.follow(browser.post(f"{site}/tokens", wish, headers={**OWN, "Origin": site}))
+            (token,) = TOKEN.findall(made.text)
+            assert SUBJECTS[3] in Browser().get(page, headers=bearer(token)).text
+            rejected = Browser()
+            callback = Browser().post(rejected.get(page, headers=NAVIGATION).location, {"member": 4, "decision": "allow"}).location
+            assert rejected.get(callback, headers=from_provider()).location == "/private/"
+            denied = rejected.get(page, headers=NAVIGATION)
+            assert denied.status == 403 and "<h1>This account has no access</h1>" in denied.text and "Teguh" in denied.text
             missing = browser.get(f"{site}/nothing", headers={**NAVIGATION, "Accept-Language": "de"})
             assert (missing.status, missing.header("Content-Language")) == (404, "de")
             assert "<h1>Seite nicht gefunden</h1>" in missing.text and "return_to=/nothing" in missing.text.replace("%2F", "/")

@@ -43,7 +43,7 @@ enum Members {
             language: "in",
             country: "ID",
             vanityName: "teguh",
-            headline: "Has one name"
+            headline: "Has one name, and no access to the demo’s pages for members"
         ),
         Member(
             number: 5,
