@@ -136,7 +136,7 @@ extension Template {
             main ~ *, img.scenery ~ header { padding: .1rem .75rem; border-radius: 1rem; background: var(--card); }
             .languages { border-top: 1px solid var(--line); font-size: .8125rem; text-align: center; text-wrap: balance; }
             main > .languages { margin: 1.5rem -1rem -1.25rem; padding-top: .75rem; }
-            .languages * { display: inline-block; margin: 0 .4rem; padding: .35rem 0; }
+            .languages * { display: inline-block; margin: 0 .3rem; padding: .35rem 0; }
             .languages a { color: var(--quiet); text-decoration: none; }
             .languages span { font-weight: 600; }
             .own { user-select: all; }
