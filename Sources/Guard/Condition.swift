@@ -1,3 +1,4 @@
+import HTTP
 package import Sessions
 
 /// One condition of a rule.
@@ -68,6 +69,99 @@ package enum Condition: Sendable {
         case .failure(let fault):
             return fault.denial
         }
+    }
+}
+
+extension Condition {
+    private typealias Invalid = Requirement.Invalid
+
+    /// What a rule can consist of, as messages and help show it.
+    package static let known =
+        "anyone, member, subject=, email=, email-domain=, email-verified, provider=, group=, claim:NAME=, acr=, amr=, allow=, "
+        + "deny=, signed-in-within= and preflight"
+
+    /// Parses one word of a rule.
+    ///
+    /// - Throws: `Requirement.Invalid` for a word that the parser does not fully understand.
+    static func parse(_ word: Substring, lists: MemberLists) throws(Requirement.Invalid) -> Condition {
+        if word == "member" { return .member }
+        if word == "email-verified" { return .emailVerified }
+        guard let equals = word.firstIndex(of: "=") else {
+            guard !known.contains(" \(word)=") else {
+                throw Invalid(description: "“\(word)” lacks its value: write \(word)=VALUE, without spaces around =")
+            }
+            throw Invalid(description: "“\(word)” is not a condition; the conditions are \(known)")
+        }
+        let name = word[..<equals]
+        let value = word[equals...].dropFirst()
+        guard !value.split(separator: ",", omittingEmptySubsequences: false).contains("") else {
+            throw Invalid(
+                description:
+                    "“\(word)” lacks a value: separate values by a comma without a space, as in email=A,B, and write no "
+                    + "space after ="
+            )
+        }
+        switch name {
+        case "allow": return .allow(lists.list(at: try path(value)))
+        case "deny": return .deny(lists.list(at: try path(value)))
+        case "subject", "email", "email-domain": return try patterns(kind: name, values: value, of: lists.provider)
+        case "provider": return .provider(Set(try providers(value)))
+        case "group": return .claim(.groups, try texts(value))
+        case "acr", "amr": return .claim(.named(String(name)), try texts(value))
+        case _ where name.hasPrefix("claim:"):
+            let claim = name.dropFirst("claim:".count)
+            guard ClaimName.isName(claim) else { throw Invalid(description: "“\(claim)” is not the name of a claim") }
+            return .claim(.named(String(claim)), try texts(value))
+        default: throw Invalid(description: "“\(name)” is not a condition; the conditions are \(known)")
+        }
+    }
+
+    private static func path(_ text: Substring) throws(Invalid) -> String {
+        guard text.hasPrefix("/") else { throw Invalid(description: "“\(text)” is not an absolute path") }
+        return String(text)
+    }
+
+    private static func providers(_ values: Substring) throws(Invalid) -> [ProviderID] {
+        try values.split(separator: ",", omittingEmptySubsequences: false).map { value throws(Invalid) in
+            guard let provider = ProviderID(String(value)) else {
+                throw Invalid(
+                    description: "“\(value)” is not the ID of a provider: it has lower-case letters, digits and hyphens"
+                )
+            }
+            return provider
+        }
+    }
+
+    /// The values of a claim, in which `%` and two hexadecimal digits stand for a byte that a rule cannot contain.
+    private static func texts(_ values: Substring) throws(Invalid) -> [String] {
+        // Empty values are rejected: an unset variable in the web server's configuration produces one.
+        try values.split(separator: ",", omittingEmptySubsequences: false).map { value throws(Invalid) in
+            guard !value.isEmpty, value.utf8.allSatisfy({ 0x21...0x7e ~= $0 }), let text = Percent.decode(value) else {
+                throw Invalid(
+                    description:
+                        "“\(value)” is not a value of a claim: use printable ASCII, %20 for a space, %2C for a comma, "
+                        + "%25 for a percent sign and %C3%AB for ë"
+                )
+            }
+            return text
+        }
+    }
+
+    private static func patterns(
+        kind: Substring,
+        values: Substring,
+        of provider: MemberProvider
+    ) throws(Invalid) -> Condition {
+        var patterns: Set<MemberPattern> = []
+        // Empty values are kept and then rejected: an unset variable in the web server's configuration produces one.
+        for value in values.split(separator: ",", omittingEmptySubsequences: false) {
+            do throws(MemberPattern.Invalid) {
+                patterns.insert(try MemberPattern(kind: kind, value: value, of: provider))
+            } catch {
+                throw Invalid(description: error.description)
+            }
+        }
+        return .anyOf(patterns, kind: String(kind))
     }
 }
 

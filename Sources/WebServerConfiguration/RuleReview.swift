@@ -30,9 +30,7 @@ package struct RuleReview: Sendable {
             let conditions = requirement.conditions
             let lists = conditions.compactMap(\.list)
             let hidden = lists.map { settings.service?.messageAboutHidden($0.path) }
-            let effects =
-                conditions.compactMap { Self.effect(of: $0, settings) }
-                + (settings.providers.map { ProviderReview(of: conditions, $0).effects } ?? [])
+            let effects = ConditionReview(of: conditions, settings).effects
             faults =
                 zip(lists, hidden).compactMap { Self.fault(rule, of: $0, hidden: $1, settings) }
                 + effects.filter(\.isProblem).map { Fault(problem: Self.problem(rule, Advice($0.text))) }
@@ -83,44 +81,6 @@ package struct RuleReview: Sendable {
         return
             "check did not read the list \(list.path), which a guard of another site uses and this command may not read: to check "
             + "this list, run linkedin-signin check with --site and the name of that site"
-    }
-
-    /// How providers without trusted e-mail addresses change the effect of a condition; nil if they do not.
-    private static func effect(of condition: Condition, _ settings: RuleSettings) -> (text: String, isProblem: Bool)? {
-        let (reason, isTold): (String, Bool)
-        let others = (settings.providers ?? []).filter { $0.id != .linkedIn }
-        if let product = settings.product, !product.givesVerifiedEmail, !others.contains(where: \.trustsEmail) {
-            (reason, isTold) = ("\(Setting.product.name)=\(product.rawValue) gives no verified e-mail address", false)
-        } else if let providers = settings.providers, !providers.contains(where: \.trustsEmail) {
-            (reason, isTold) = ("\(Setting.providerTrustsEmail.name) is no", true)
-        } else {
-            return nil
-        }
-        switch condition {
-        case .member, .provider, .claim: return nil
-        case .emailVerified: return ("nobody can meet email-verified, because \(reason)", true)
-        case .anyOf(_, let kind):
-            guard kind != "subject" else { return nil }
-            return (
-                "nobody can meet \(kind)=, because \(reason): use subject=\(isTold ? "" : ", or another product")", true
-            )
-        // A `deny` list also rejects by an address that is not trusted.
-        case .deny where isTold: return nil
-        case .allow(let list), .deny(let list):
-            let entries = list.members ?? []
-            let useless = entries.count { !$0.isSubject }
-            guard useless > 0 else { return nil }
-            guard useless == entries.count else {
-                let share = "\(useless) of \(entries.count) entries of \(list.path)"
-                return ("\(share) name e-mail addresses or domains and have no effect, because \(reason)", false)
-            }
-            let isAllowed = if case .allow = condition { true } else { false }
-            let effect = isAllowed ? "nobody can meet allow=\(list.path)" : "deny=\(list.path) rejects nobody"
-            let why = "all its entries name e-mail addresses or domains, and \(reason)"
-            return (
-                "\(effect), because \(why): list members with subject=\(isTold ? "" : ", or use another product")", true
-            )
-        }
     }
 
     /// How the end of all sessions changes the effect of `signed-in-within=`; nil if it does not.

@@ -34,35 +34,26 @@ enum RuleInput {
             guard !requirement.admitsAnyone, requirement.objection(to: identity, trustingProvider: isTrusted) == nil
             else { continue }
             for word in rule.split(separator: " ") {
-                check(word, names: email, or: subject, isTrusted)
-                check(word, holdsFor: group)
+                check(word, names: email, or: subject, in: group, isTrusted)
             }
         }
     }
 
-    /// Answers the same question about claims.
-    private static func check(_ word: Substring, holdsFor group: String) {
-        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        let values = parts.count > 1 ? parts[1].utf8.split(separator: UInt8(ascii: ",")).map(decoded) : []
-        switch parts[0] {
-        case "provider": precondition(values.contains(Array("linkedin".utf8)), "another provider was admitted")
-        case "group", "claim:roles":
-            precondition(values.contains { $0 == Array(group.utf8) || $0 == Array("other".utf8) }, "no group was named")
-        case "acr", "claim:acr": precondition(values.contains(Array(group.utf8)), "another value was admitted")
-        case "amr": preconditionFailure("a claim that is not kept was admitted")
-        case let name: precondition(!name.hasPrefix("claim:"), "a claim without a value was admitted")
-        }
-    }
-
     /// Answers the same question without the types of the rules.
-    private static func check(_ word: Substring, names email: String, or subject: String, _ isTrusted: Bool) {
+    private static func check(
+        _ word: Substring,
+        names email: String,
+        or subject: String,
+        in group: String,
+        _ isTrusted: Bool
+    ) {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let values = parts.count > 1 ? parts[1].split(separator: ",").map { Array($0.utf8) } : []
+        let texts = parts.count > 1 ? parts[1].utf8.split(separator: UInt8(ascii: ",")).map(decoded) : []
         let address = Array(email.utf8).map { (0x41...0x5a).contains($0) ? $0 + 0x20 : $0 }
         let folded = values.map { $0.map { (0x41...0x5a).contains($0) ? $0 + 0x20 : $0 } }
         switch parts[0] {
-        case "member", "preflight", "signed-in-within", "provider", "group", "acr", "amr": break
-        case let name where name.hasPrefix("claim:"): break
+        case "member", "preflight", "signed-in-within": break
         case "email-verified": precondition(isTrusted, "an address that is not trusted was admitted")
         case "subject": precondition(values.contains(Array(subject.utf8)), "an unnamed subject was admitted")
         case "email": precondition(isTrusted && folded.contains(address), "an unnamed address was admitted")
@@ -71,6 +62,12 @@ enum RuleInput {
             precondition(isTrusted, "a domain that is not trusted was admitted")
             precondition(folded.contains(Array(address[at...].dropFirst())), "another domain was admitted")
             precondition(address.count { $0 == UInt8(ascii: "@") } == 1, "an address with more than one @ was admitted")
+        case "provider": precondition(texts.contains(Array("linkedin".utf8)), "another provider was admitted")
+        case "group", "claim:roles":
+            precondition(texts.contains { $0 == Array(group.utf8) || $0 == Array("other".utf8) }, "no group was named")
+        case "acr", "claim:acr": precondition(texts.contains(Array(group.utf8)), "another value was admitted")
+        case "amr": preconditionFailure("a claim that is not kept was admitted")
+        case let name where name.hasPrefix("claim:"): preconditionFailure("a claim without a value was admitted")
         default: preconditionFailure("an unknown condition was accepted")
         }
     }

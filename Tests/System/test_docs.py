@@ -92,6 +92,15 @@ def test_docs_settings_is_what_the_program_prints():
     assert text_of("docs/settings.md") == settings(), "run: linkedin-signin print-settings > docs/settings.md"
 
 
+def test_the_table_of_conditions_is_what_a_message_names():
+    command = [BINARIES / "linkedin-signin", "check", "--require", "nothing"]
+    said = subprocess.run(command, capture_output=True, text=True, env=surroundings()).stderr
+    names = re.search(r"the conditions are (.*)", said)[1].replace(" and ", ", ").split(", ")
+    table = text_of("docs/guard.md").partition("\n## Rules\n")[2].partition("\n##")[0]
+    rows = "".join(re.findall(r"^\| (`.*?) \|", table, re.MULTILINE))
+    assert sorted(re.findall(r"`([a-z-]+)", rows)) == sorted(re.match("[a-z-]+", name)[0] for name in names)
+
+
 def test_the_table_of_events_is_complete():
     assert documented("Events") == events_in_sources()
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Guard
 import HTTP
 import Pages
 import Settings
@@ -32,13 +33,11 @@ struct PrintConfig: ReportingCommand {
             /private guards the path /private and all paths that begin with /private/, but \
             not /privateer.
 
-            A rule is one or more conditions with spaces between them: member, subject=A,B, \
-            email=a@example.com, email-domain=example.com, email-verified, provider=A,B, \
-            group=A,B, claim:NAME=VALUE, acr=VALUE, amr=VALUE, allow=/path, deny=/path, \
-            signed-in-within=15m. A rule admits a member only if all its conditions are \
-            true. The rule anyone has no other condition. Add preflight to also admit CORS \
-            preflights (OPTIONS with Origin and Access-Control-Request-Method, without \
-            cookies).
+            A rule is one or more conditions with spaces between them, such as subject=A,B: \
+            \(Condition.known). \
+            A rule admits a member only if all its conditions are true. The rule anyone has \
+            no other condition. Add preflight to also admit CORS preflights (OPTIONS with \
+            Origin and Access-Control-Request-Method, without cookies).
 
             With --cache-verdicts, nginx admits a member for up to 1s, 2s, 5s or 10s before \
             it asks linkedin-signin again. Use it for pages with many files; docs/guard.md \
