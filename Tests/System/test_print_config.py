@@ -9,8 +9,10 @@ import pytest
 from harness.process import BINARIES, REPOSITORY
 
 SHIPPED = {"nginx": REPOSITORY / "nginx.conf.example", "lighttpd": REPOSITORY / "deploy/lighttpd.conf"}
-ROUTES = ["/", "/login", "/oauth", "/profile", "/logout", "/forget", "/resume", "/session", "/language"]
 HEALTH = ["/healthz", "/readyz"]
+# In the order of the declarations, which is that of the printed configuration.
+DECLARED = re.findall(r'case \w+ = "(/\w*)"', (REPOSITORY / "Sources/Settings/SitePath.swift").read_text())
+ROUTES = [path for path in DECLARED if path not in (*HEALTH, "/auth", "/tokens")]
 EXAMPLE = {"SIGNIN_BASE_URL": "https://example.com"}
 
 

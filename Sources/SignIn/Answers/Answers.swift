@@ -190,16 +190,11 @@ struct Answers: Sendable {
     /// A local path; nil if it starts a sign-in or completes one, because a second request does something else.
     private func place(_ text: String) -> String? {
         guard let path = ReturnPath(text) else { return nil }
-        switch path.sitePath(mount: mount) {
-        case .callback: return nil
-        case .login:
-            let query = FormData(parsing: String(path.text.dropFirst(path.path.count).dropFirst()))
-            guard offersChoice, case .some(.none) = query?["provider"] else { return nil }
-            return path.text
-        case .home, .profile, .signOut, .forget, .tokens, .resume, .session, .language, .authorization, .health,
-            .readiness, nil:
-            return path.text
-        }
+        let route = path.sitePath(mount: mount)
+        guard route == .login else { return route == .callback ? nil : path.text }
+        let query = FormData(parsing: String(path.text.dropFirst(path.path.count).dropFirst()))
+        guard offersChoice, case .some(.none) = query?["provider"] else { return nil }
+        return path.text
     }
 }
 
