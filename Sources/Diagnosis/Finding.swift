@@ -21,6 +21,8 @@ package struct Finding: Sendable, Equatable {
     private(set) var causes: Set<Cause>
     /// What explains this finding if all of it fails; empty if the finding has a cause of its own.
     private(set) var explainedBy: Set<Cause>
+    /// The directives of systemd units that it is about.
+    let directives: Set<String>
 
     /// The same about one of several providers.
     func about(provider id: String) -> Finding {

@@ -28,6 +28,7 @@ package struct Report: Sendable, Equatable {
     ///   - restarts: Whether what was seen or a remedy names a command that restarts the service.
     ///   - causes: What fails by itself.
     ///   - explanations: What explains this finding if all of it fails.
+    ///   - directives: The directives of systemd units that it is about.
     package init(
         _ code: FindingCode,
         _ subject: String,
@@ -37,7 +38,8 @@ package struct Report: Sendable, Equatable {
         restarting restart: UnitCommands? = nil,
         restarts: Bool = false,
         causing causes: Set<Cause> = [],
-        explainedBy explanations: Set<Cause> = []
+        explainedBy explanations: Set<Cause> = [],
+        about directives: Set<String> = []
     ) {
         findings = [
             Finding(
@@ -49,7 +51,8 @@ package struct Report: Sendable, Equatable {
                 restart: restart,
                 restarts: restarts || restart != nil,
                 causes: causes,
-                explainedBy: explanations
+                explainedBy: explanations,
+                directives: directives
             )
         ]
     }
@@ -70,7 +73,8 @@ package struct Report: Sendable, Equatable {
                 remedies: [problem.advice.remedy].compactMap(\.self),
                 restarts: problem.advice.restarts,
                 causing: causes.union(problem.advice.denial.map { [.denied($0)] } ?? []),
-                explainedBy: explanations
+                explainedBy: explanations,
+                about: problem.advice.directives
             )
         }
     }
@@ -159,6 +163,9 @@ package struct Report: Sendable, Equatable {
             .init(subject: $0.subject, message: $0.message, place: $0.place)
         }
     }
+
+    /// The directives of systemd units that the findings are about.
+    package var directives: Set<String> { findings.reduce(into: []) { $0.formUnion($1.directives) } }
 
     /// The same with one finding for each cause, the worst first.
     ///

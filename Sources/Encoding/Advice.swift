@@ -16,6 +16,8 @@ package struct Advice: Sendable, Equatable, CustomStringConvertible, Expressible
     package let restarts: Bool
     /// What keeps this user from reading the file that the whole message is about; nil for another fault.
     package let denial: Denial?
+    /// The directives of systemd units that the message is about, such as `InaccessiblePaths`.
+    package private(set) var directives: Set<String> = []
 
     /// A message with what was seen and what to do.
     package init(_ what: String, _ remedy: String? = nil, restarts: Bool = false, denial: Denial? = nil) {
@@ -26,11 +28,20 @@ package struct Advice: Sendable, Equatable, CustomStringConvertible, Expressible
     package init(stringLiteral what: String) { self.init(what) }
 
     /// A message about something else that has this fault.
-    package func after(_ begin: String) -> Advice { Advice(begin + what, remedy, restarts: restarts) }
+    package func after(_ begin: String) -> Advice {
+        Advice(begin + what, remedy, restarts: restarts).about(directives)
+    }
+
+    /// The same message about more directives.
+    package func about(_ directives: some Sequence<String>) -> Advice {
+        var copy = self
+        copy.directives.formUnion(directives)
+        return copy
+    }
 
     /// The same message with other words in both parts.
     package func map(_ change: (String) -> String) -> Advice {
-        Advice(change(what), remedy.map(change), restarts: restarts, denial: denial)
+        Advice(change(what), remedy.map(change), restarts: restarts, denial: denial).about(directives)
     }
 
     package var description: String { [what, remedy].compactMap(\.self).joined(separator: "; ") }

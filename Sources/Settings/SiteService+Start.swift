@@ -22,7 +22,7 @@ extension SiteService {
             ("ExecStart", wrongCommand(unit, objection)), ("LimitNOFILE", fewDescriptors(unit).map { Advice($0) }),
             ("LimitFSIZE", smallFiles(unit, largestFile).map { Advice($0) }), ("PrivateNetwork", privateNetwork(unit)),
             ("RestrictAddressFamilies", missingFamilies(unit)),
-            ("WorkingDirectory", closedWorkingDirectory(unit).map { Advice($0) }), ("", wrongLink),
+            ("WorkingDirectory", closedWorkingDirectory(unit)), ("", wrongLink),
         ]
         let ofLines = found.compactMap { key, message in message.map { unit.problem($0, at: unit.line(key)) } }
         return ofUnits + replacedVariables + ofLines + missingFiles(unit)
@@ -43,13 +43,11 @@ extension SiteService {
     }
 
     /// What may keep the units from starting, or the findings from being true, and what no file shows: whole sentences, each with
-    /// the name of its unit, and whether the sentence is about another unit that systemd stops; nothing about the lines that the
-    /// problems of the units name.
-    package func doubts(
-        besides problems: [ConfigurationError.Problem]
-    ) -> [(unit: String, message: String, isConflict: Bool)] {
+    /// the name of its unit, and whether the sentence is about another unit that systemd stops; nothing about the known
+    /// directives.
+    package func doubts(besides known: Set<String>) -> [(unit: String, message: String, isConflict: Bool)] {
         let untold = installed.flatMap { unit in
-            UncertainLines.messages(unit, besides: problems.map(\.message)).map { (unit.name, $0, $1) }
+            UncertainLines.messages(unit, besides: known).map { (unit.name, $0, $1) }
         }
         let ofManager = ManagerEnvironment.messages(self).map { (site.service, $0, false) }
         return (hiddenCommand.map { [(site.service, $0, false)] } ?? []) + untold + ofManager
@@ -129,7 +127,7 @@ extension SiteService {
     private var missingSocketUnit: [ConfigurationError.Problem] {
         guard socketUnit == nil, unit?.words("Requires").contains(site.socketUnit) == true else { return [] }
         let message = "does not exist, and Requires= of \(site.service) names it: install the package again"
-        return [.init(subject: site.socketUnit, message: message)]
+        return [.init(subject: site.socketUnit, Advice(message).about(["Requires"]))]
     }
 
     /// Web servers do not run as root, which may always connect.
@@ -260,7 +258,7 @@ extension SiteService {
                 + unit.edit(line)
             // A setting without a value is no second problem if systemd cannot load the value.
             let setting = key.hasPrefix("LoadCredential") ? Self.setting(ofCredential: Self.nameInFront(value)) : nil
-            return .init(subject: setting?.name ?? site.service, message: message, place: line?.place)
+            return .init(subject: setting?.name ?? site.service, Advice(message).about([key]), place: line?.place)
         }
     }
 
@@ -278,19 +276,21 @@ extension SiteService {
     private static func nameInFront(_ value: String) -> String { String(value.prefix { $0 != ":" }) }
 
     /// The message about a working directory that the user of the service cannot enter.
-    private func closedWorkingDirectory(_ unit: SystemdUnit) -> String? {
+    private func closedWorkingDirectory(_ unit: SystemdUnit) -> Advice? {
         guard let path = unit.value("WorkingDirectory"), UncertainLines.isPlain(path), !isMade(path),
             !Self.isMissing(path)
         else { return nil }
         // Other users than root cannot find it out.
         let isOpen = !ActingUser.isRoot || ActingUser.perform(as: user) { (try? FileStatus(path: path + "/.")) != nil }
-        let reason = unit.lineHiding(path).map { "is hidden from the service (\($0))" }
-        guard let reason = reason ?? (isOpen ? nil : "is not a directory that the user of the service can enter") else {
+        let hiding = unit.lineHiding(path)
+        let hidden = hiding.map { "is hidden from the service (\($0))" }
+        guard let reason = hidden ?? (isOpen ? nil : "is not a directory that the user of the service can enter") else {
             return nil
         }
-        return
+        let message =
             "WorkingDirectory=\(path): \(path) \(reason), so systemd does not start the service: remove the line: "
             + unit.edit(unit.line("WorkingDirectory"))
+        return Advice(message).about(SystemdUnit.hiding.filter { hiding?.hasPrefix("\($0)=") == true })
     }
 
     /// Whether systemd makes a directory for the service, or may have made it.

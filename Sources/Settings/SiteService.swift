@@ -113,7 +113,8 @@ package struct SiteService: Sendable {
     /// A problem of the line that sets a directive of the service; the message gets what opens the file of the line in an editor.
     package func problem(_ key: String, _ message: (_ edit: String) -> String) -> ConfigurationError.Problem {
         let line = unit?.line(key)
-        return .init(subject: site.service, message: message(unit?.edit(line) ?? ""), place: line?.place)
+        let advice = Advice(message(unit?.edit(line) ?? "")).about([key])
+        return .init(subject: site.service, advice, place: line?.place)
     }
 
     /// The permissions that systemd gives the state directory at each start of the service.
@@ -289,7 +290,7 @@ package struct SiteService: Sendable {
                 let edit = unit.edit(unit.line(key, with: String(line.dropFirst(key.count + 1))))
                 return "remove this path from \(key)= (\(edit)), or move the file to a path that \(key)= does not name"
             } ?? "move it, for example to /etc"
-        return Advice("“\(path)” is hidden from \(site.service) (\(line))", remedy)
+        return Advice("“\(path)” is hidden from \(site.service) (\(line))", remedy).about([key].compactMap(\.self))
     }
 
     /// The path of the socket that systemd opens for the service; nil if this machine has no such unit.

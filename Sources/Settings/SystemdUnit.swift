@@ -236,7 +236,7 @@ package struct SystemdUnit: Sendable {
 
     /// A problem of this unit at a line.
     func problem(_ advice: Advice, at line: Addition?) -> ConfigurationError.Problem {
-        .init(subject: name, advice, place: line?.place)
+        .init(subject: name, advice.about(line.map { [$0.key] } ?? []), place: line?.place)
     }
 
     /// The value of a setting; nil if the unit does not set it.

@@ -2,12 +2,10 @@ import POSIX
 
 /// The lines of drop-in files that could keep a unit from starting, and of which only a start shows the effect.
 enum UncertainLines {
-    /// A message for each `Conflicts=`, and one for each file with other such lines; nothing about lines that messages about
-    /// problems name.
-    static func messages(_ unit: SystemdUnit, besides problems: [String]) -> [(message: String, isConflict: Bool)] {
+    /// A message for each `Conflicts=`, and one for each file with other such lines; nothing about the known directives.
+    static func messages(_ unit: SystemdUnit, besides known: Set<String>) -> [(message: String, isConflict: Bool)] {
         let all = unit.additions.filter { line in
-            !isHarmless(line) && SiteService.condition(line) == nil
-                && !problems.contains { $0.contains("\(line.key)=") }
+            !isHarmless(line) && SiteService.condition(line) == nil && !known.contains(line.key)
         }
         let conflicts = all.filter { $0.key == "Conflicts" }.map { line in
             "\(line.place) sets Conflicts=\(line.value), so systemd stops \(line.value) when it starts \(unit.name): if the site "

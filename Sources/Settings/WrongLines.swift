@@ -10,7 +10,9 @@ struct WrongLines {
         unit.additions.compactMap { line in
             objection(to: line).map { what in
                 let text = "\(line.key)=\(line.value): \(what): remove the line: \(unit.edit(line))"
-                return unit.problem(Advice(text), at: line)
+                // These two decide together.
+                let others = line.key == "NoExecPaths" ? ["ExecPaths"] : []
+                return unit.problem(Advice(text).about(others), at: line)
             }
         }
     }

@@ -115,7 +115,7 @@ struct Check: ParsableCommand {
             shown.report += StoreCheck.directory(sources, of: place.service, atStart: true)
             let service = ServiceCheck(place: place, sources: sources)
             let found = service.run()
-            for part in [found, service.remarks(besides: found.problems), service.reader()] { shown.report += part }
+            for part in [found, service.remarks(besides: found.directives), service.reader()] { shown.report += part }
             // The whole configuration shows the same, also with files at other places. Another problem can be the cause.
             if place.service != nil, nginx == nil, lighttpd == nil, shown.report.problems.isEmpty {
                 let front = try? FrontEnd(sources, locations: [], rules: ["member"])

@@ -118,7 +118,7 @@ struct Doctor: ParsableCommand {
             let isMixed = !sources.sharedValues.isEmpty || place.service?.startsAnotherSite == true
             let found = service.run(causing: .refused.union(isMixed ? [.otherSite] : []))
             report += found
-            report += service.remarks(besides: found.problems)
+            report += service.remarks(besides: found.directives)
             report += StoreCheck.directory(sources, of: place.service, atStart: false)
             report += StoreCheck.database(sources, as: user)
             report += SecretCheck.run(sources)

@@ -38,14 +38,14 @@ struct ServiceCheck {
 
     /// Warnings and notes about the service.
     ///
-    /// - Parameter problems: Its problems, which the remarks do not repeat.
+    /// - Parameter directives: The directives that its problems are about, which the remarks do not repeat.
     /// - Returns: The findings.
-    func remarks(besides problems: [ConfigurationError.Problem]) -> Report {
+    func remarks(besides directives: Set<String>) -> Report {
         guard let service = place.service else { return Report() }
         var report = Report()
         // A program that runs has started with these lines.
         let code: FindingCode = atStart ? .startUncertain : .notChecked
-        for (unit, message, isConflict) in service.doubts(besides: problems) {
+        for (unit, message, isConflict) in service.doubts(besides: directives) {
             // A program can run although systemd did not open its socket.
             let ofUnit: Cause = unit == service.site.service ? .noAnswer : .programStopped
             let cause = isConflict ? .unitStopped : ofUnit

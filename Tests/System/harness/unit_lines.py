@@ -91,7 +91,7 @@ def name_what_systemd_refuses(site):
     }
     for type, lines, words in [("service", *case) for case in cases.items()] + [("socket", *case) for case in of_socket.items()]:
         file = drop_in(site, *lines.removeprefix("[Unit] ").split("\n"), section="Unit" if "[Unit]" in lines else None, type=type)
-        assert "cannot tell" not in refuse(site, words)
+        assert "cannot tell" not in (said := refuse(site, words)), said
         file.unlink()
     masked.unlink()
     shutil.rmtree(other.folder)
@@ -187,6 +187,12 @@ def warn_of_lines_that_only_a_start_tries(site):
         words = f"warning: {file} sets {line.partition('=')[0]}=, and check cannot tell whether {site.unit}.socket starts"
         assert words in run("check", "--quiet", *site.option).stdout
         file.unlink()
+    # The first line is a problem, which names another directive than the second one.
+    file = drop_in(site, "BindReadOnlyPaths=/srv/nowhere", "ReadOnlyPaths=/etc")
+    said = run("check", "--quiet", *site.option, status=78)
+    assert "BindReadOnlyPaths=/srv/nowhere: /srv/nowhere does not exist" in said.stderr
+    assert f"warning: {file} sets ReadOnlyPaths=, and check cannot tell" in said.stdout, said.stdout
+    file.unlink()
     harmless = ["Description=a", "Documentation=man:a(1)", "CPUWeight=9", "IOWeight=9", "MemoryHigh=1G", "TimeoutStopSec=9", "Restart=no"]
     file = drop_in(site, *harmless, section="Service")
     assert run("check", "--quiet", *site.option).stdout == ""
