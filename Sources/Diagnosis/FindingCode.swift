@@ -74,6 +74,11 @@ package enum FindingCode: String, CaseIterable, Sendable {
     // Only `check` has these.
     case settingNote = "setting-note"
     case startUncertain = "start-uncertain"
+    case serverUnreadable = "server-unreadable"
+    case serverProgram = "server-program"
+    case serverBypass = "server-bypass"
+    case serverIdentity = "server-identity"
+    case serverLog = "server-log"
     case serverUnsafe = "server-unsafe"
     case serverDoubtful = "server-doubtful"
     case serverNote = "server-note"
@@ -112,7 +117,8 @@ extension FindingCode {
             .socketDenied, .userNotAllowed, .programSilent, .programUnhealthy, .programNotReady, .programOtherSettings,
             .siteUnreachable, .siteOtherAddress, .siteGateway, .siteRouteMissing, .siteOtherProgram, .cookieLost,
             .cookieChanged, .queryLost, .bodyLost, .buffersSmall, .parametersMissing, .guardMissing, .guardBypassed,
-            .guardFailing, .identityForged, .serverUnsafe:
+            .guardFailing, .identityForged, .serverUnreadable, .serverProgram, .serverBypass, .serverIdentity,
+            .serverLog, .serverUnsafe:
             .fault
         case .secretShared, .secretAbsent, .secretUnused, .fileWritable, .serviceRoot, .storeLow, .clockDrifting,
             .certificateEnding, .issuerOther, .endpointOther, .keysOld, .versionOld, .versionRejected, .socketOpen,
@@ -201,9 +207,13 @@ extension FindingCode {
         case .identityForged: "an application behind a guard uses an identity that the client sends"
         case .settingNote: "a setting may not do what you expect"
         case .startUncertain: "check cannot tell what lines in drop-in files of a systemd unit do at the start"
+        case .serverUnreadable: "the configuration of nginx or lighttpd cannot be read, or is not complete"
+        case .serverProgram: "a guard or a location for signing in leads to another program or to none"
+        case .serverBypass: "some requests reach a guarded location or its files without the guard"
+        case .serverIdentity: "an application gets an identity that a client sent, or no identity"
+        case .serverLog: "a log of nginx or lighttpd contains authorization codes"
         case .serverUnsafe:
-            "a line in the configuration of nginx or lighttpd opens a guarded location, keeps everyone from signing in, writes "
-                + "secrets to a log, or lets clients invent an identity"
+            "another line in the configuration of nginx or lighttpd opens a guarded location, or keeps everyone from signing in"
         case .serverDoubtful:
             "the web server's configuration keeps some visitors from signing in, or admits some without it"
         case .serverNote: "the web server's configuration may not do what you expect"
@@ -282,6 +292,11 @@ extension FindingCode {
         case .identityAccepted:
             "outside guarded locations, an application that reads these headers accepts any identity that a client sends"
         case .identityForged: "every member whom the guard admits can act as any user of the application"
+        case .serverUnreadable: "check cannot say whether the guards are safe"
+        case .serverProgram: "nobody can sign in, or the guards of one site ask the program of another site"
+        case .serverBypass: "everyone can open the location, or some of its files"
+        case .serverIdentity: "a member, or everyone, can act as any user of the application"
+        case .serverLog: "anyone who can read the log can try to sign in with a code that was not used"
         case .settingNote, .startUncertain, .serverUnsafe, .serverDoubtful, .serverNote: "the finding says why"
         case .notChecked: "doctor does not find a fault in what it did not check"
         }
@@ -289,7 +304,10 @@ extension FindingCode {
 
     /// The tables of all codes as Markdown: those that `doctor` reports, and those that only `check` reports.
     package static var tables: String {
-        let ofCheck: Set = [settingNote, startUncertain, serverUnsafe, serverDoubtful, serverNote]
+        let ofCheck: Set = [
+            settingNote, startUncertain, serverUnreadable, serverProgram, serverBypass, serverIdentity, serverLog,
+            serverUnsafe, serverDoubtful, serverNote,
+        ]
         return table(allCases.filter { !ofCheck.contains($0) }) + "\n\nOnly `check` reports the following codes:\n\n"
             + table(allCases.filter(ofCheck.contains))
     }

@@ -117,10 +117,16 @@ def test_json_has_the_code_the_severity_and_the_remedies_of_each_finding(directo
     assert ("setting-note", "note") in found(SIGNIN_TEMPLATES=str(directory / "pages"))[0]
     nginx = Nginx(directory)
     text, listen = nginx.text(), f"listen 127.0.0.1:{nginx.sites[0].port};"
-    for lines, code in (
-        (listen, None),
-        (f"{listen} return 503;", ("server-unsafe", "fault")),
-        ("listen 443 ssl proxy_protocol;", ("server-doubtful", "warning")),
-        ("listen 443 ssl proxy_protocol; set_real_ip_from 192.0.2.1;", ("server-note", "note")),
+    fields = '"$http_x_auth_subject$http_x_auth_email$http_x_auth_name";'
+    for old, new, code in (
+        (listen, listen, None),
+        (listen, f"{listen} return 503;", ("server-unsafe", "fault")),
+        (listen, "listen 443 ssl proxy_protocol;", ("server-doubtful", "warning")),
+        (listen, "listen 443 ssl proxy_protocol; set_real_ip_from 192.0.2.1;", ("server-note", "note")),
+        (listen, f"{listen} merge_slashes off;", ("server-bypass", "fault")),
+        ("error_log /dev/null crit;", "", ("server-log", "fault")),
+        ("http {", "http { upstream a { server unix:/a; }\nupstream a { server unix:/b; }", ("server-program", "fault")),
+        (fields, '""; location /a/ { proxy_set_header A a; proxy_pass http://a; }', ("server-identity", "fault")),
+        (text, "", ("server-unreadable", "fault")),
     ):
-        assert set(found("--nginx", "-", text=text.replace(listen, lines))[0]) == {code} - {None}, lines
+        assert set(found("--nginx", "-", text=text.replace(old, new))[0]) == {code} - {None}, new

@@ -25,29 +25,33 @@ struct LighttpdReview {
 
     func add(to review: inout ServerReview) {
         guard !root.settings.isEmpty else {
-            return review.complain(
-                source,
-                "there are no settings: pass all that `lighttpd -pp` prints. It prints none if the configuration has an error: "
-                    + "run lighttpd -tt -f /etc/lighttpd/lighttpd.conf as root, and correct the error that it shows"
-            )
+            return review.find(.unreadable) {
+                $0.complain(
+                    source,
+                    "there are no settings: pass all that `lighttpd -pp` prints. It prints none if the configuration has an error: "
+                        + "run lighttpd -tt -f /etc/lighttpd/lighttpd.conf as root, and correct the error that it shows"
+                )
+            }
         }
         var roots: Set<[String]> = []
         for guarded in guards {
             checkRule(guarded, &review)
-            checkOrder(of: guarded, &review)
-            checkErrorHandlers(around: guarded, &review)
-            if !strays.contains(where: { $0.order == guarded.order }) { checkFolders(of: guarded, &roots, &review) }
+            review.find(.bypass) { checkOrder(of: guarded, &$0) }
+            review.find(.bypass) { checkErrorHandlers(around: guarded, &$0) }
+            if !strays.contains(where: { $0.order == guarded.order }) {
+                review.find(.bypass) { checkFolders(of: guarded, &roots, &$0) }
+            }
             if let path = guarded.onlyPath {
                 let prefixes = guards.filter { $0.onlyPath == nil && $0.mayMeet(guarded) }.map(\.prefix)
                 review.judge(onlyPath: path, of: guarded.text, prefixes, at: guarded.place)
             }
             checkProgram(of: guarded, &review)
-            checkIdentities(around: guarded, &review)
+            review.find(.identity) { checkIdentities(around: guarded, &$0) }
         }
-        checkWays(&review)
+        review.find(.bypass) { checkWays(&$0) }
         checkRewrites(&review)
-        checkIndexes(&review)
-        checkNames(&review)
+        review.find(.bypass) { checkIndexes(&$0) }
+        review.find(.bypass) { checkNames(&$0) }
         checkVariables(&review)
         checkFields(&review)
         checkRoot(&review)
@@ -58,13 +62,17 @@ struct LighttpdReview {
             site.checkAnswers(among: scopes, guards: guards, &review)
             site.checkGuards(among: guards, strays: strays, &review)
         }
-        for pages in routes { checkLogs(pages, &review) }
+        for pages in routes { review.find(.log) { checkLogs(pages, &$0) } }
         let used = (routes + guards).flatMap { scope in scope.addresses.map { ($0, scope.place) } }
         // The files of an earlier version do not say of which site they are.
         let known = sites.count == routes.count ? sites.map(\.included) : []
-        review.judge(programs: Dictionary(used) { first, _ in first }, sites: known, at: source)
+        review.find(.program) {
+            $0.judge(programs: Dictionary(used) { first, _ in first }, sites: known, at: source)
+        }
         let (user, group) = (root.setting("server.username"), root.setting("server.groupname")?.value.text)
-        review.judge(user: user?.value.text, group: group, of: used.map(\.0), at: user?.place ?? source)
+        review.find(.program) {
+            $0.judge(user: user?.value.text, group: group, of: used.map(\.0), at: user?.place ?? source)
+        }
         if let front = review.printed { checkPrinted(front, &review) }
         guard !used.isEmpty else {
             return review.complain(
@@ -78,7 +86,7 @@ struct LighttpdReview {
             return review.note(source, "no condition asks linkedin-signin, so nothing is guarded")
         }
         guard !checkGlobalFile(&review) else { return }
-        checkParsing(&review)
+        review.find(.bypass) { checkParsing(&$0) }
         checkModules(&review)
     }
 

@@ -13,13 +13,13 @@ struct NginxReview {
     func add(to review: inout ServerReview) {
         let blocks = directives.named("http")
         guard !blocks.isEmpty else {
-            return review.complain(source, missingBlocks)
+            return review.find(.unreadable) { $0.complain(source, missingBlocks) }
         }
         var guards: [NginxGuard] = []
         var programs: [String: SourcePlace] = [:]
         var sites: [IncludedSite] = []
         for http in blocks {
-            checkUpstreams(http.block, &review)
+            review.find(.program) { checkUpstreams(http.block, &$0) }
             let servers = http.block.named("server").map { NginxServer($0, http: http.block) }
             for server in servers {
                 let one = NginxServerReview(server, among: servers)
@@ -28,18 +28,18 @@ struct NginxReview {
                 programs.merge(one.programs.map { ($0, server.place) }) { first, _ in first }
                 sites += server.sites.map(server.included)
             }
-            NginxFolders(servers: servers).add(to: &review)
+            review.find(.bypass) { NginxFolders(servers: servers).add(to: &$0) }
         }
-        for http in blocks { checkPrograms(of: http.block, used: Set(sites.map(\.identifier)), &review) }
-        review.judge(programs: programs, sites: sites, at: source)
+        for http in blocks {
+            review.find(.program) { checkPrograms(of: http.block, used: Set(sites.map(\.identifier)), &$0) }
+        }
+        review.find(.program) { $0.judge(programs: programs, sites: sites, at: source) }
         if let user = directives.named("user").last {
             let names = user.arguments
-            review.judge(
-                user: names.first,
-                group: names.dropFirst().first,
-                of: Array(programs.keys),
-                at: user.place
-            )
+            let group = names.dropFirst().first
+            review.find(.program) {
+                $0.judge(user: names.first, group: group, of: Array(programs.keys), at: user.place)
+            }
         }
         guard guards.isEmpty, review.problems.isEmpty else { return }
         if programs.isEmpty {

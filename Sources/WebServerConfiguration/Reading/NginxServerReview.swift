@@ -21,10 +21,10 @@ struct NginxServerReview {
             checkSites(&review)
             for printed in NginxPrintedGuard.all(in: server) { printed.add(to: &review) }
         }
-        checkOpenLocations(&review)
+        review.find(.bypass) { checkOpenLocations(&$0) }
         for guarded in guards {
             checkRule(guarded, &review)
-            checkWays(around: guarded, &review)
+            review.find(.bypass) { checkWays(around: guarded, &$0) }
             let location = guarded.location
             if location.kind == .exact {
                 let prefixes = guards.map(\.location).filter(\.isPrefix).map(\.path)
@@ -32,7 +32,7 @@ struct NginxServerReview {
             }
             checkQuestion(of: guarded, &review)
             checkAnswers(of: guarded, &review)
-            guarded.checkEarlyAnswers(&review)
+            review.find(.bypass) { guarded.checkEarlyAnswers(&$0) }
             if settings(of: guarded, review).acceptsPersonalTokens { guarded.checkTokens(&review) }
             guarded.checkCache(&review)
             guarded.checkInterception(&review)
@@ -44,12 +44,12 @@ struct NginxServerReview {
         if review.problems.count == known { checkParameters(&review) }
         checkPages(&review)
         checkConnections(&review)
-        for callback in server.callbacks { checkLogs(of: callback, &review) }
+        for callback in server.callbacks { review.find(.log) { checkLogs(of: callback, &$0) } }
         if !guards.isEmpty {
             checkPaths(&review)
-            checkErrorPages(&review)
-            checkSlashes(&review)
-            checkIdentities(&review)
+            review.find(.bypass) { checkErrorPages(&$0) }
+            review.find(.bypass) { checkSlashes(&$0) }
+            review.find(.identity) { checkIdentities(&$0) }
         }
     }
 
@@ -251,11 +251,10 @@ struct NginxServerReview {
             let callback = server.callbacks.first, let own = server.target(of: callback),
             asked != own
         else { return }
-        review.complain(
-            question.place,
+        let message =
             "\(question.text) asks \(asked), but visitors of this site sign in at \(own) (\(callback.place)). "
-                + "The guard of a site must ask the program of the same site"
-        )
+            + "The guard of a site must ask the program of the same site"
+        review.find(.program) { $0.complain(question.place, message) }
     }
 
     private func checkAnswers(of guarded: NginxGuard, _ review: inout ServerReview) {

@@ -5,8 +5,16 @@ package import Settings
 
 /// The findings of `check` about the configuration of a web server.
 package struct ServerReview: Sendable {
+    /// What a problem is about, for scripts.
+    package enum Kind: Sendable {
+        case rule, bypass, identity, log, program, unreadable, other
+    }
+
     /// Faults that make a guard, a log or an identity unsafe.
-    package private(set) var problems: [ConfigurationError.Problem] = []
+    package private(set) var faults: [(kind: Kind, problem: ConfigurationError.Problem)] = []
+    package var problems: [ConfigurationError.Problem] { faults.map(\.problem) }
+    /// The kind of the problems that the current check finds.
+    private var kind = Kind.other
     /// Lines that keep some visitors from signing in, or admit some without it; an operator may intend this.
     package private(set) var warnings: [ConfigurationError.Problem] = []
     /// Facts that may be intended, but that an operator must know.
@@ -51,8 +59,19 @@ package struct ServerReview: Sendable {
     }
 
     /// Adds a problem: what is wrong, why it matters, and what to change.
-    mutating func complain(_ place: SourcePlace, _ message: String) {
-        Self.add(Advice(message), at: place, to: &problems)
+    mutating func complain(_ place: SourcePlace, _ message: String) { add(Advice(message), at: place) }
+
+    private mutating func add(_ advice: Advice, at place: SourcePlace) {
+        let problem = ConfigurationError.Problem(subject: place.description, advice)
+        if !problems.contains(problem) { faults.append((kind, problem)) }
+    }
+
+    /// Lets a check find problems of one kind.
+    mutating func find(_ kind: Kind, _ check: (inout ServerReview) -> Void) {
+        let outer = self.kind
+        self.kind = kind
+        check(&self)
+        self.kind = outer
     }
 
     /// Complains, or only warns if an operator may intend what the message is about.
@@ -197,12 +216,12 @@ package struct ServerReview: Sendable {
 
     /// Checks the rule of a guard with the settings of its site, or complains with a message if the rule is missing.
     mutating func judge(rule: String?, with settings: RuleSettings, at place: SourcePlace, missing: String) {
-        guard let rule, !rule.allSatisfy(\.isWhitespace) else { return complain(place, missing) }
+        guard let rule, !rule.allSatisfy(\.isWhitespace) else { return find(.rule) { $0.complain(place, missing) } }
         let review = RuleReview(of: rule, settings: settings)
         for problem in review.problems {
             let (advice, what) = (problem.advice, "\(problem.subject): \(problem.advice.what)")
             let message = Advice(what, advice.remedy, restarts: advice.restarts, denial: advice.denial)
-            Self.add(message, at: place, to: &problems)
+            find(.rule) { $0.add(message, at: place) }
         }
         for text in review.notes { note(place, text) }
     }

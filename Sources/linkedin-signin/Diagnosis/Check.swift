@@ -148,7 +148,7 @@ struct Check: ParsableCommand {
         _ printed: FrontEnd?
     ) -> Report {
         guard let text else {
-            return Report(problems: [.init(subject: file, message: "cannot be read")], .serverUnsafe)
+            return Report(problems: [.init(subject: file, message: "cannot be read")], .serverUnreadable)
         }
         let review = ServerReview(
             text,
@@ -158,7 +158,8 @@ struct Check: ParsableCommand {
             printed: printed,
             options: settings.words
         )
-        var report = Report(problems: review.problems, .serverUnsafe)
+        var report = Report()
+        for (kind, problem) in review.faults { report += Report(problems: [problem], FindingCode(kind)) }
         for (code, found) in [(FindingCode.serverDoubtful, review.warnings), (.serverNote, review.notes)] {
             report += Report(code, notes: found.map { "\($0.subject): \($0.message)" })
         }
@@ -200,6 +201,21 @@ struct Check: ParsableCommand {
         } catch {
             shown.report += Report(problems: shown.report.unreported(error.problems))
         }
+    }
+}
+
+extension FindingCode {
+    fileprivate init(_ kind: ServerReview.Kind) {
+        self =
+            switch kind {
+            case .rule: .ruleInvalid
+            case .bypass: .serverBypass
+            case .identity: .serverIdentity
+            case .log: .serverLog
+            case .program: .serverProgram
+            case .unreadable: .serverUnreadable
+            case .other: .serverUnsafe
+            }
     }
 }
 
