@@ -39,6 +39,7 @@ extension Template {
             .scenery stop { stop-color: var(--dawn); }
             header, main { width: 100%; max-width: 30rem; }
             body::before, body::after { content: ""; flex: 1; }
+            body::after { flex-grow: 1.2; }
             body:has(summary)::before { flex: 0 5vh; }
             header { margin: .5rem 0 1rem; }
             main {
