@@ -10,7 +10,7 @@ enum LastEnding: Equatable {
     /// Everything that was stored about the member, with this number of sessions and personal tokens.
     case data(sessions: Int, tokens: Int)
 
-    static let cookieName = "ended"
+    private static let cookieName = "ended"
     /// Seconds in which a reload, or a change of the language, shows the page again.
     private static let lifetime = 600
     private static let allSessions = "sessions"
@@ -21,9 +21,9 @@ enum LastEnding: Equatable {
             self = .sessions
             return
         }
-        let counts = text.split(separator: "-").compactMap { Int($0) }
-        guard counts.count == 2 else { return nil }
-        self = .data(sessions: counts[0], tokens: counts[1])
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 2, let sessions = Int(parts[0]), let tokens = Int(parts[1]) else { return nil }
+        self = .data(sessions: sessions, tokens: tokens)
     }
 
     var cookie: SetCookie {
@@ -33,5 +33,10 @@ enum LastEnding: Equatable {
             case .data(let sessions, let tokens): "\(sessions)-\(tokens)"
             }
         return SetCookie(Self.cookieName, value: value, maxAge: Self.lifetime)
+    }
+
+    /// Forgets the ending at the next sign-in or sign-out, which may make a report of it wrong.
+    static func deletions(_ cookies: Cookies) -> [SetCookie] {
+        cookies[SetCookie.prefix + cookieName] == .none ? [] : [.deleting(cookieName)]
     }
 }

@@ -136,12 +136,8 @@ extension Response {
         if request.cookies[SetCookie.prefix + TokenPages.newTokenCookieName] != .none {
             cookies.append(.deleting(TokenPages.newTokenCookieName))
         }
-        if let ending {
-            cookies.append(ending.cookie)
-        } else if request.cookies[SetCookie.prefix + LastEnding.cookieName] != .none {
-            cookies.append(.deleting(LastEnding.cookieName))
-        }
-        try response.set(cookies + forms)
+        let endings = ending.map { [$0.cookie] } ?? LastEnding.deletions(request.cookies)
+        try response.set(cookies + endings + forms)
         return response
     }
 }

@@ -298,7 +298,8 @@ final class Callback: SiteFeature {
         var response = try answers.redirect(to: form?.path ?? pending.returnPath)
         if providers.areSeveral { try response.set([LastProvider.cookie(session.identity.provider)]) }
         let recent = RecentSignIns(request.cookies, sealer: sealer, now: now())
-        try response.set(cookies + [recent.cookie(adding: now(), sealer: sealer)] + (form?.cookies ?? []))
+        let endings = LastEnding.deletions(request.cookies)
+        try response.set(cookies + [recent.cookie(adding: now(), sealer: sealer)] + (form?.cookies ?? []) + endings)
         return response
     }
 
