@@ -146,7 +146,7 @@ extension LighttpdReview {
                     + "path. Write first in this list: \(patterns.map { "\"\($0)\" => \"\"" }.joined(separator: ", "))"
                 // An operator may intend this for requests that few visitors send.
                 let isRare = open.isEmpty && lost.allSatisfy { !$0.1.conditionsOfBrowser(other).isEmpty }
-                review.complain(rules.place, text, isCertain: !isRare)
+                review.find(open.isEmpty ? .other : .bypass) { $0.complain(rules.place, text, isCertain: !isRare) }
             }
         }
     }

@@ -127,7 +127,7 @@ extension NginxServerReview {
                     "\(hits[0].line.text) \(line.map { "in \($0.text) " } ?? "")outside all locations leads requests for "
                     + "\(hits.map(\.path).joined(separator: ", ")) to other paths before nginx chooses a location, so "
                     + "\(effects.joined(separator: ", and ")). Move this line into the locations that need it"
-                review.complain(place, text, isCertain: line == nil)
+                review.find(open.isEmpty ? .other : .bypass) { $0.complain(place, text, isCertain: line == nil) }
             }
         }
     }

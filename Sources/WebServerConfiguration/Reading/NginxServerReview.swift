@@ -318,12 +318,11 @@ struct NginxServerReview {
         }
         let accepted = Self.spellings.filter { !$0.targets.allSatisfy(server.refuses) }.map(\.kind)
         guard !accepted.isEmpty else { return }
-        review.complain(
-            server.place,
-            "this server accepts paths \(accepted.joined(separator: ", and paths ")). An application may read them as other "
-                + "paths than nginx does, so they can bypass a guard. Run print-config nginx --write again, and include its "
-                + "-server.conf file in this server block"
-        )
+        let text =
+            "this server accepts paths \(accepted.joined(separator: ", and paths ")). An application may read them as other paths "
+            + "than nginx does, so they can bypass a guard. Run print-config nginx --write again, and include its -server.conf "
+            + "file in this server block"
+        review.find(.bypass) { $0.complain(server.place, text) }
     }
 
     /// nginx passes a request that the server file rejects with 400 to such a location, with the rejected path.
