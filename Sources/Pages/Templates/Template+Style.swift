@@ -39,7 +39,7 @@ extension Template {
             .scenery stop { stop-color: var(--dawn); }
             header, main { width: 100%; max-width: 30rem; }
             body::before, body::after { content: ""; flex: 1; }
-            body::after { flex-grow: 1.2; }
+            body::after { flex: 1.2; }
             body:has(summary)::before { flex: 0 5vh; }
             header { margin: .5rem 0 1rem; }
             main {
@@ -88,6 +88,7 @@ extension Template {
             .provider { display: block; width: 100%; text-align: center; }
             .provider .signin { position: relative; padding-inline: 2.875rem; text-align: center; }
             .provider .mark { position: absolute; inset-inline-start: 1.25rem; }
+            .other img { border-radius: .3rem; padding: .1rem; background: #fff; }
             .mark { flex: none; width: 1.5rem; height: 1.5rem; object-fit: contain; fill: none; stroke: currentColor; stroke-width: 2; }
             .danger, .danger:hover { background: #b3261e; border-color: var(--bad); color: #fff; }
             .danger:hover { background: #8c1d18; }
@@ -111,7 +112,6 @@ extension Template {
             form + details { margin-top: 1rem; }
             summary { min-height: 2.25rem; padding: .4rem 0; color: var(--link); cursor: pointer; }
             .actions + dl { margin: 1.5rem 0 .25rem; }
-            .actions ~ :is(.note, .quiet) { margin-bottom: 0; }
             .member { display: flex; gap: 1rem; align-items: center; min-width: 0; }
             .who { margin: 0; min-width: 0; }
             .who strong, .who .quiet { display: block; }
@@ -136,7 +136,7 @@ extension Template {
             main ~ * { max-width: 30rem; margin: .75rem 0 0; }
             main ~ *, img.scenery ~ header { padding: .1rem .75rem; border-radius: 1rem; background: var(--card); }
             .languages { border-top: 1px solid var(--line); font-size: .8125rem; text-align: center; text-wrap: balance; }
-            main > .languages { margin: 1.5rem -1rem -1.25rem; padding-top: .75rem; }
+            main > .languages { margin: 1.5rem -1rem -.75rem; padding-top: .75rem; }
             .languages * { display: inline-block; margin: 0 .3rem; padding: .35rem 0; }
             .languages a { color: var(--quiet); text-decoration: none; }
             .languages span { font-weight: 600; }
