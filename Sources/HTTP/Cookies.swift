@@ -70,6 +70,14 @@ package struct Cookies: Sendable, Equatable {
         }
         return names
     }
+
+    /// Deletes cookies, as far as the request has them.
+    ///
+    /// - Parameter names: The names without the prefix.
+    /// - Returns: One field for each name that the request has, in the order of the names.
+    package func deletions(_ names: String...) -> [SetCookie] {
+        names.filter { self[SetCookie.prefix + $0] != .none }.map(SetCookie.deleting)
+    }
 }
 
 extension String {

@@ -89,6 +89,11 @@ struct CookiesTests {
         #expect(Cookies().names(withPrefix: "x-").isEmpty)
     }
 
+    @Test func `only cookies that the request has are deleted, also those with several values`() {
+        let cookies = Cookies(["__Host-a=1; c=2; __Host-d=3", "__Host-d=4"])
+        #expect(cookies.deletions("a", "b", "c", "d") == [.deleting("a"), .deleting("d")])
+    }
+
     @Test(
         arguments: [
             (["a=1; own-x=2; b=3"], "a=1; b=3"), (["own-x=2"], nil), ([], nil),

@@ -128,16 +128,10 @@ extension Response {
     func signedOut(_ request: Request, _ forms: [SetCookie], after ending: LastEnding? = nil) throws -> Response {
         var response = self
         try response.clearCache()
-        var cookies = [SessionCookie.deletion]
         // Signing out resets the count that detects sign-in loops.
-        if request.cookies["__Host-" + RecentSignIns.cookieName] != .none {
-            cookies.append(.deleting(RecentSignIns.cookieName))
-        }
-        if request.cookies[SetCookie.prefix + TokenPages.newTokenCookieName] != .none {
-            cookies.append(.deleting(TokenPages.newTokenCookieName))
-        }
-        let endings = ending.map { [$0.cookie] } ?? LastEnding.deletions(request.cookies)
-        try response.set(cookies + endings + forms)
+        let others = request.cookies.deletions(RecentSignIns.cookieName, TokenPages.newTokenCookieName)
+        let endings = ending.map { [$0.cookie] } ?? request.cookies.deletions(LastEnding.cookieName)
+        try response.set([SessionCookie.deletion] + others + endings + forms)
         return response
     }
 }

@@ -298,7 +298,7 @@ final class Callback: SiteFeature {
         var response = try answers.redirect(to: form?.path ?? pending.returnPath)
         if providers.areSeveral { try response.set([LastProvider.cookie(session.identity.provider)]) }
         let recent = RecentSignIns(request.cookies, sealer: sealer, now: now())
-        let endings = LastEnding.deletions(request.cookies)
+        let endings = request.cookies.deletions(LastEnding.cookieName)
         try response.set(cookies + [recent.cookie(adding: now(), sealer: sealer)] + (form?.cookies ?? []) + endings)
         return response
     }

@@ -18,7 +18,7 @@ struct RecentSignIns {
     private let times: [Date]
 
     init(_ cookies: Cookies, sealer: ServerKeys, now: Date) {
-        guard case .one(let value) = cookies["__Host-" + Self.cookieName],
+        guard case .one(let value) = cookies[SetCookie.prefix + Self.cookieName],
             let bytes = sealer.open(value, purpose: Self.purpose)
         else {
             times = []

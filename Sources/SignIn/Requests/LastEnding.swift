@@ -10,7 +10,8 @@ enum LastEnding: Equatable {
     /// Everything that was stored about the member, with this number of sessions and personal tokens.
     case data(sessions: Int, tokens: Int)
 
-    private static let cookieName = "ended"
+    /// The next sign-in or sign-out deletes the cookie, because it may make the report wrong.
+    static let cookieName = "ended"
     /// Seconds in which a reload, or a change of the language, shows the page again.
     private static let lifetime = 600
     private static let allSessions = "sessions"
@@ -33,10 +34,5 @@ enum LastEnding: Equatable {
             case .data(let sessions, let tokens): "\(sessions)-\(tokens)"
             }
         return SetCookie(Self.cookieName, value: value, maxAge: Self.lifetime)
-    }
-
-    /// Forgets the ending at the next sign-in or sign-out, which may make a report of it wrong.
-    static func deletions(_ cookies: Cookies) -> [SetCookie] {
-        cookies[SetCookie.prefix + cookieName] == .none ? [] : [.deleting(cookieName)]
     }
 }
