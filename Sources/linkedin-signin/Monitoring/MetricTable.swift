@@ -37,7 +37,7 @@ extension [MetricFamily] {
                 "request_duration_seconds",
                 "Time from the arrival of a request until its response is written, by route.",
                 "route",
-                durations.sorted { $0.key < $1.key }
+                durations.map { (key: [$0.key], value: $0.value) }
             ),
             .gauge("workers", "Threads that serve requests.", server.workers),
             .gauge("workers_busy", "Threads that are serving a request.", server.busyWorkers),
@@ -53,19 +53,20 @@ extension [MetricFamily] {
     /// The calls to the provider, so far and now.
     static func provider(_ calls: CallCounter, _ providers: [Provider]) -> Self {
         let (limits, held) = (providers.map(\.calls), providers.map { $0.held.count(at: Date()) })
-        let counts = calls.calls.map { ([$0.key.endpoint, $0.key.outcome], $0.value) }
+        let counts = calls.calls.map { ([$0.key.endpoint.service, $0.key.endpoint.name, $0.key.outcome], $0.value) }
+        let durations = calls.durations.map { (key: [$0.key.service, $0.key.name], value: $0.value) }
         return [
             .counts(
                 "provider_calls",
-                "Calls to the provider by endpoint and outcome: the status, or the kind of error.",
-                "endpoint outcome",
+                "Calls by provider, endpoint and outcome: the status, or the kind of error.",
+                "provider endpoint outcome",
                 Dictionary(uniqueKeysWithValues: counts)
             ),
             .durations(
                 "provider_call_duration_seconds",
-                "Time for a call to the provider, by endpoint.",
-                "endpoint",
-                calls.durations.sorted { $0.key < $1.key }
+                "Time for a call, by provider and endpoint.",
+                "provider endpoint",
+                durations
             ),
             .gauge(
                 "provider_slots",
@@ -93,7 +94,7 @@ extension [MetricFamily] {
     /// What was done with the store, in files or in a database.
     static func store(_ store: StoreCounter, keptBytes: Int) -> Self {
         let sweeps = store.sweeps
-        let durations = StoreOperation.allCases.map { (key: $0.rawValue, value: store.durations(of: $0)) }
+        let durations = StoreOperation.allCases.map { (key: [$0.rawValue], value: store.durations(of: $0)) }
         // All failures begin with 0, because Prometheus sees no growth when a number appears.
         var failures: [[String]: Int] = [:]
         for operation in StoreOperation.allCases {
@@ -112,7 +113,7 @@ extension [MetricFamily] {
                 "store_operation_duration_seconds",
                 "Time for an operation of the session store, by operation.",
                 "operation",
-                durations.filter { $0.value.count > 0 || $0.key == StoreOperation.read.rawValue }
+                durations.filter { $0.value.count > 0 || $0.key == [StoreOperation.read.rawValue] }
             ),
             .counts(
                 "store_errors",
@@ -271,20 +272,23 @@ extension MetricFamily {
         _ labels: String,
         _ counts: [[String]: Int]
     ) -> Self {
-        let sorted = counts.sorted { $0.key.lexicographicallyPrecedes($1.key) }
-        let samples = sorted.map { values, number in
-            Sample(zip(labels.split(separator: " "), values).map { (String($0), $1) }, .number(number))
-        }
-        return own(name, .counter, help, samples)
+        own(name, .counter, help, samples(labels, counts.map { ($0.key, .number($0.value)) }))
     }
 
-    /// Durations, each with the value of a label.
+    /// Durations, each with the values of the labels, whose names have spaces between them.
     fileprivate static func durations(
         _ name: String,
         _ help: String,
-        _ label: String,
-        _ durations: some Sequence<(key: String, value: DurationCounts)>
+        _ labels: String,
+        _ durations: [(key: [String], value: DurationCounts)]
     ) -> Self {
-        own(name, .histogram, help, durations.map { Sample([(label, $0.key)], .durations($0.value)) })
+        own(name, .histogram, help, samples(labels, durations.map { ($0.key, .durations($0.value)) }))
+    }
+
+    private static func samples(_ labels: String, _ values: [(key: [String], value: Value)]) -> [Sample] {
+        let names = labels.split(separator: " ").map(String.init)
+        return values.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { values, value in
+            Sample(zip(names, values).map { (name: $0, value: $1) }, value)
+        }
     }
 }

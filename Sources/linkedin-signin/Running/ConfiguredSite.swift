@@ -103,7 +103,12 @@ struct ConfiguredSite: Sendable {
             options: provider.options,
             credentials: provider.credentials,
             redirectURI: provider.redirectURI,
-            transport: MeasuredTransport(transport, endpoints: provider.namedEndpoints, counter: calls),
+            transport: MeasuredTransport(
+                transport,
+                to: provider.id.description,
+                endpoints: provider.namedEndpoints,
+                counter: calls
+            ),
             now: { Date() },
             pause: { try await Task.sleep(for: $0) },
             continuing: predecessor
