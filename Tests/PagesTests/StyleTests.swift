@@ -142,18 +142,16 @@ struct StyleTests {
         #expect(style.contains("--accent: #8a1538;") && renderer.contentSecurityPolicy.contains("'sha256-\(hash)';"))
     }
 
-    @Test(arguments: Page.samples)
-    func `the logo replaces the site's name at the top of every page, with the name for screen readers`(
-        page: Page
-    ) throws {
+    @Test func `the logo replaces the site's name at the top of every page, with the name for screen readers`() throws {
         let logo = try Logo(Array("<svg xmlns=\"http://www.w3.org/2000/svg\"/>".utf8))
         let renderer = try PageRenderer(templateDirectory: nil, siteName: "A & B", appearance: Appearance(logo: logo))
-        let markup = try Markup(String(decoding: renderer.render(page, language: .english), as: UTF8.self))
-        let pictures = markup["img"].filter { $0.attributes["class"] == "logo" }
-        #expect(
-            pictures.map { $0.attributes["src"] } == [logo.url] && pictures.map { $0.attributes["alt"] } == ["A & B"]
-        )
-        #expect(markup["a"].first?.attributes["href"] == "/" && markup["a"].first?.text.isEmpty == true)
+        for page in Page.samples {
+            let markup = try Markup(String(decoding: renderer.render(page, language: .english), as: UTF8.self))
+            let pictures = markup["img"].filter { $0.attributes["class"] == "logo" }
+            #expect(pictures.map { $0.attributes["src"] } == [logo.url], "\(page)")
+            #expect(pictures.map { $0.attributes["alt"] } == ["A & B"], "\(page)")
+            #expect(markup["a"].first?.attributes["href"] == "/" && markup["a"].first?.text.isEmpty == true, "\(page)")
+        }
     }
 
     /// The colors by name, for the light and the dark scheme; later rules replace earlier ones.
