@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from harness.browser import NAVIGATION, SCRIPT
+from harness.browser import NAVIGATION, RESOURCES, SCRIPT
 from harness.guarded import ALL_GUARDS, BY_PARAMETERS, CANARY, EMAILS, SUBJECTS, canary
 from harness.process import wait_until
 from harness.site import from_provider
@@ -24,14 +24,6 @@ ADDRESSES = [
     "/app/?return_to=https://evil.example/&return_to=//evil.example",
     "/app/%E5%BC%A0;v=1/@:$,=?%zz&a[]=1",
 ]
-RESOURCES = {
-    "image": {"Accept": "image/avif,image/webp,*/*;q=0.8", "Sec-Fetch-Dest": "image", "Sec-Fetch-Mode": "no-cors"},
-    "script": {"Accept": "*/*", "Sec-Fetch-Dest": "script", "Sec-Fetch-Mode": "no-cors"},
-    "frame": {**NAVIGATION, "Sec-Fetch-Dest": "iframe"},
-    "prefetch": {**NAVIGATION, "Sec-Purpose": "prefetch;prerender"},
-    "old-prefetch": {**NAVIGATION, "Purpose": "prefetch"},
-    "old-image": {"Accept": "image/png,image/svg+xml"},
-}
 SCRIPTS = {
     "fetch": SCRIPT,
     "xhr": {"Accept": "*/*", "X-Requested-With": "XMLHttpRequest"},

@@ -6,7 +6,7 @@ from urllib.parse import quote, urlsplit
 
 import pytest
 
-from harness.browser import SCRIPT
+from harness.browser import RESOURCES, SCRIPT
 from harness.site import SESSION, from_provider, pending
 
 
@@ -72,6 +72,12 @@ def test_the_home_page_can_sign_out_in_every_browser(site, headers):
     site.sign_in(browser)
     assert site.sign_out(browser, headers).status == 303
     assert not site.is_signed_in(browser)
+
+
+@pytest.mark.parametrize("kind", [*RESOURCES, "fetch"])
+def test_only_a_tab_starts_a_sign_in_at_login(shared_site, kind):
+    answer = shared_site.browser().get(f"{shared_site.url}/login", headers={**RESOURCES, "fetch": SCRIPT}[kind])
+    assert (answer.status, answer.set_cookies, answer.location) == (401, {}, None)
 
 
 @pytest.mark.parametrize("path", ["/profile", "/a/b?x=1&y=%2F&z=%E5%BC%A0", "/?q=a%20b"])

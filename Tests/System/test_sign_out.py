@@ -42,7 +42,8 @@ def test_one_button_signs_a_member_out_in_all_browsers(each_site):
     own = {**NAVIGATION, "Sec-Fetch-Site": "same-origin", "Origin": site.url}
     answer = browsers[0].post(f"{site.url}/logout", {"everywhere": "yes"}, headers=own)
     assert (answer.status, answer.location) == (303, "/logout")
-    assert "You are signed out in all browsers" in browsers[0].get(f"{site.url}{answer.location}").text
+    page = browsers[0].get(f"{site.url}{answer.location}").text
+    assert page.count("You are signed out in all browsers") == 2, "the title and the heading"
     assert "all browsers" not in browsers[1].get(f"{site.url}/logout").text
     assert not any(site.is_signed_in(browser) for browser in browsers)
     assert site.is_signed_in(other) and len(site.responder.sessions()) == 1

@@ -56,7 +56,7 @@ extension SignedOutPage: PageContent {
         requiredTags: ["signOutPage"],
         embedded: """
             {{<layout}}
-            {{$title}}{{text.signedOutTitle}}{{/title}}
+            {{$title}}{{#everywhere}}{{text.signedOutEverywhere}} · {{site.name}}{{/everywhere}}{{^everywhere}}{{text.signedOutTitle}}{{/everywhere}}{{/title}}
             {{$main}}
             <h1>{{#everywhere}}{{text.signedOutEverywhere}}{{/everywhere}}{{^everywhere}}{{text.signedOutTitle}}{{/everywhere}}</h1>
             <p class="lead">{{text.signedOutAdvice}}</p>

@@ -29,8 +29,9 @@ final class SignOut: SiteFeature {
         let query = FormData(parsing: request.query)
         // The session has ended, so only the browser knows its provider.
         let id = LastProvider.id(request.cookies)
+        // The page shows the path: a link on a page of another site must not choose the text.
         let page = Page.signedOut(
-            returnPath: query.flatMap(mount.destination)?.text,
+            returnPath: mount.isFromSameSite(request) ? query.flatMap(mount.destination)?.text : nil,
             everywhere: LastEnding(request.cookies) == .sessions,
             signOutPage: providers.named(id).client.signOutURL.flatMap(ExternalLink.init)
         )

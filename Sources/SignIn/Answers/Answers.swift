@@ -127,8 +127,9 @@ struct Answers: Sendable {
         return response
     }
 
-    /// The 401 for a script, with the address where a person can sign in.
+    /// The 401 for a request that cannot sign in; for a script, with the address where a person can.
     func signInNeeded(_ request: Request) throws -> Response {
+        guard RequestKind(request) != .resource else { return try challenging(bare(.unauthorized), for: request) }
         let problem = APIProblem(error: "unauthorized", loginURL: mount.origin + mount.path("/login"))
         return try challenging(json(.unauthorized, encoding: problem), for: request)
     }

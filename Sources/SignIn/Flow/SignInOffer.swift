@@ -65,10 +65,8 @@ final class SignInOffer: SiteFeature {
             return try answers.problem(.formRefused, for: request)
         case .navigation:
             return try answers.problem(.signInNeeded, for: request)
-        case .script:
+        case .script, .resource:
             return try answers.signInNeeded(request)
-        case .resource:
-            return try answers.challenging(answers.bare(.unauthorized), for: request)
         }
     }
 }

@@ -19,9 +19,12 @@ final class SignInStart: SiteFeature {
 
     /// Answers `GET /login`: sends the browser to a provider, or shows the page where the visitor chooses one.
     ///
+    /// As at a guarded location, a picture, a frame, a prefetch or a script of a page starts no sign-in.
     /// `provider` names a provider of this site, and `return_to` a page of it; other parameters have no effect (RFC 9700
     /// §2.1).
     func start(_ request: Request) async throws -> Response {
+        // With pictures and frames, a page could fill the browser with sign-in cookies: browsers send such requests at once.
+        guard request.canSignIn else { return try answers.signInNeeded(request) }
         guard let form = FormData(parsing: request.query) else { return try await startWithoutReturn(to: "", request) }
         var provider: Provider?
         switch form["provider"] {

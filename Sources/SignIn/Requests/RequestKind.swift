@@ -34,6 +34,15 @@ enum RequestKind: Sendable {
 }
 
 extension Request {
+    /// Whether a person can sign in with the response: a tab opens the address, or the client does not say what does.
+    var canSignIn: Bool {
+        switch RequestKind(self) {
+        case .navigation: true
+        case .script: headers[.secFetchMode] == nil
+        case .resource: false
+        }
+    }
+
     /// Whether a WebKit browser such as Safari sent the request; Chromium has the product of WebKit and another one.
     var isFromWebKit: Bool {
         let agent = headers[.userAgent] ?? ""

@@ -24,6 +24,15 @@ SCRIPT = {
     "Sec-Fetch-Site": "same-origin",
     "User-Agent": "system-tests",
 }
+# What a browser sends for what nobody looks at, and so cannot sign in.
+RESOURCES = {
+    "image": {"Accept": "image/avif,image/webp,*/*;q=0.8", "Sec-Fetch-Dest": "image", "Sec-Fetch-Mode": "no-cors"},
+    "script": {"Accept": "*/*", "Sec-Fetch-Dest": "script", "Sec-Fetch-Mode": "no-cors"},
+    "frame": {**NAVIGATION, "Sec-Fetch-Dest": "iframe"},
+    "prefetch": {**NAVIGATION, "Sec-Purpose": "prefetch;prerender"},
+    "old-prefetch": {**NAVIGATION, "Purpose": "prefetch"},
+    "old-image": {"Accept": "image/png,image/svg+xml"},
+}
 
 
 class Browser:
