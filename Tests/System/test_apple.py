@@ -22,7 +22,7 @@ SETTINGS = {"PROVIDER_ID": "apple", "PROVIDER_CLAIMS": "is_private_email name"}
 
 @pytest.mark.parametrize("front", FRONTS)
 def test_p24_p26_a_member_signs_in_with_apple(directory, front):
-    with running(directory, Apple, front, SETTINGS) as site:
+    with running(directory, Apple, front, {**SETTINGS, "PROVIDER_TRUSTS_EMAIL": "yes"}) as site:
         browser = Browser()
         address, parameters = site.begin(browser)
         assert (parameters["response_mode"], parameters["scope"]) == ("form_post", "name email")

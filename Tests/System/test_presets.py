@@ -24,7 +24,7 @@ def at_github(directory, front="nginx", **settings):
 
 @pytest.mark.parametrize("front", FRONTS)
 def test_p27_a_member_signs_in_with_github(directory, front):
-    with at_github(directory, front) as site:
+    with at_github(directory, front, PROVIDER_TRUSTS_EMAIL="yes") as site:
         browser = Browser()
         _, parameters = site.begin(browser)
         assert parameters["scope"] == "user:email" and parameters["code_challenge_method"] == "S256"

@@ -204,6 +204,9 @@ def test_a_reload_adds_and_removes_providers_and_signs_nobody_else_out(directory
         assert [browser.get(f"{site.url}/private/a.txt").status for browser in browsers] == [200, 303, 200]
         assert [browser.get(f"{site.url}/private/a.txt", SCRIPT).status for browser in browsers] == [200, 401, 200]
         assert Browser().get(f"{site.url}/login?provider=idp").status == 404
+        other = Browser()
+        other.jar = {"localhost": dict(idp.jar["localhost"])}
+        assert "You are signed out" in other.get(f"{site.url}/logout").text and SESSION not in other.jar["localhost"]
         site.add("idp")
         site.reload()
         assert site.session(idp)["signed_in"] and idp.get(f"{site.url}/private/a.txt").text == "for members"

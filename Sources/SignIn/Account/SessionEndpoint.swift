@@ -21,7 +21,12 @@ final class SessionEndpoint: SiteFeature {
     /// Answers `GET /session`: who is signed in, for the site's own scripts.
     func show(_ request: Request) async throws -> Response {
         let session = try await gate.acceptedSession(of: request)
-        return try answers.json(.ok, encoding: SessionSummary(session, loginURL: loginURL))
+        return try answers.json(.ok, encoding: summary(of: session))
+    }
+
+    private func summary(of session: CheckedSession?) -> SessionSummary {
+        let trust = session.flatMap { providers[$0.identity.provider]?.trustsEmail } ?? false
+        return SessionSummary(session, loginURL: loginURL, trustingProvider: trust)
     }
 
     /// Answers `POST /session`: makes a session from the access token in the field `Authorization` (RFC 6750 §2.1).
@@ -53,8 +58,7 @@ final class SessionEndpoint: SiteFeature {
             let fields = [("provider", provider.id.description)] + emailField(of: session.identity) + [("by", "token")]
             log(LogEvent(.info, .signedIn, of: request, member: session.identity.member, fields: fields))
             await newSessions.updateTokenOwner(session.identity, request)
-            let summary = SessionSummary(CheckedSession(session), loginURL: loginURL)
-            var response = try answers.json(.ok, encoding: summary)
+            var response = try answers.json(.ok, encoding: summary(of: CheckedSession(session)))
             try response.set([SessionCookie.setting(ticket, of: session, now: now())])
             return response
         } catch let refusal as TokenRefusal {

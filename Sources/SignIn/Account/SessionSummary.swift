@@ -12,7 +12,11 @@ struct SessionSummary: Encodable {
     var expires: String?
     var loginURL: String?
 
-    init(_ session: CheckedSession?, loginURL: String) {
+    /// - Parameters:
+    ///   - session: The session; nil for a visitor.
+    ///   - loginURL: The address where a visitor signs in.
+    ///   - trust: Whether the site trusts the addresses of the provider. Without it, no address is verified, as for rules.
+    init(_ session: CheckedSession?, loginURL: String, trustingProvider trust: Bool) {
         signedIn = session != nil
         guard let session else {
             self.loginURL = loginURL
@@ -21,7 +25,7 @@ struct SessionSummary: Encodable {
         subject = session.identity.uniqueSubject
         name = session.identity.name
         email = session.identity.email
-        emailVerified = session.identity.email.map { _ in session.identity.emailVerified }
+        emailVerified = session.identity.email.map { _ in trust && session.identity.emailVerified }
         expires = session.expires.formatted(.iso8601)
     }
 

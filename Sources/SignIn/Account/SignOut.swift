@@ -21,11 +21,10 @@ final class SignOut: SiteFeature {
     /// Answers `GET /logout`, which does not end the session.
     ///
     /// A member sees the button that signs out. Other visitors read that only the session here has ended, not the one
-    /// at the provider.
+    /// at the provider. A session of a provider that the settings no longer have opens nothing: its browser loses the cookie.
     func show(_ request: Request) async throws -> Response {
-        if let session = try await session(of: request)?.session {
-            return try await home.page(of: session, request)
-        }
+        let session = try await session(of: request)?.session
+        if let session, providers.provider(of: session) != nil { return try await home.page(of: session, request) }
         let query = FormData(parsing: request.query)
         // The session has ended, so only the browser knows its provider.
         let id = LastProvider.id(request.cookies)
@@ -35,7 +34,9 @@ final class SignOut: SiteFeature {
             everywhere: LastEnding(request.cookies) == .sessions,
             signOutPage: providers.named(id).client.signOutURL.flatMap(ExternalLink.init)
         )
-        return try answers.naming(id).page(page, for: request)
+        var response = try answers.naming(id).page(page, for: request)
+        if session != nil { try response.set([SessionCookie.deletion]) }
+        return response
     }
 
     /// Answers `POST /logout`: ends the session and deletes its cookie.
