@@ -286,15 +286,16 @@ package final class SettingKeys: Sendable {
 
     let socket = SettingGroup(title: "The FastCGI socket")
     package let listen = SettingKey.listen("SIGNIN_LISTEN").means(
-        "The address at which the web server connects to the program. The value inherited means the socket that systemd or "
-            + "spawn-fcgi opened. Without a value, the program uses the inherited socket if there is one, and otherwise "
-            + "unix:/run/linkedin-signin/socket."
+        "The address at which the web server connects to the program. The value inherited means the socket that systemd, "
+            + "spawn-fcgi or lighttpd opened. Without a value, the program uses the inherited socket if there is one, and "
+            + "otherwise unix:/run/linkedin-signin/socket."
     )
     package let socketMode = SettingKey.number("SIGNIN_SOCKET_MODE", .mode(0o600...0o777), "0660", restart: true)
         .means("The permissions of the Unix socket that the program creates.")
-    package let socketGroup = SettingKey.text("SIGNIN_SOCKET_GROUP", "the name of a group", restart: true).means(
-        "The group of the Unix socket that the program creates: the group of the web server, such as www-data."
-    )
+    package let socketGroup = SettingKey.text("SIGNIN_SOCKET_GROUP", "the name or number of a group", restart: true)
+        .means(
+            "The group of the Unix socket that the program creates: the group of the web server, such as www-data."
+        )
     package let allowedUsers = SettingKey.list("SIGNIN_ALLOWED_USERS", "names of users").means(
         "The users who may connect to the Unix socket, such as www-data. "
             + "Without a value, every user whom the permissions of the socket allow may connect."
