@@ -59,7 +59,9 @@ package struct IncludeFiles: Sendable {
     /// - Returns: A sentence for each guard.
     package func changes(from present: [(path: String, text: String)]) -> [String] {
         let printed = Self.sites(of: server, in: present).flatMap(\.guarded)
-        return printed.filter { !guarded.contains($0) }.map { old in
+        // A file of a guard that an earlier run left out has no rule.
+        let known = printed.filter { $0.rule != GuardedLocation.unknownRule }
+        return known.filter { !guarded.contains($0) }.map { old in
             guard let new = guarded.first(where: { $0.path == old.path }) else {
                 return "no --location names \(old.path) now, whose rule was “\(old.rule)”"
             }

@@ -204,6 +204,12 @@ def test_a_guard_that_gets_another_rule_is_named_once_with_both_rules(directory,
 
 
 @pytest.mark.parametrize("server", ["nginx", "lighttpd"])
+def test_a_guard_that_was_left_out_and_comes_back_has_no_former_rule(directory, server):
+    assert [guard(server, directory)[0], write(server, directory)[0]] == [0, 0]
+    assert guard(server, directory, "--require", "anyone")[::2] == (0, "")
+
+
+@pytest.mark.parametrize("server", ["nginx", "lighttpd"])
 def test_only_what_is_left_to_do_is_printed(directory, server):
     def added(text):
         return {line.strip().strip(";\"").rpartition("/")[2] for line in text.splitlines() if line.strip().startswith("include ")}
