@@ -18,6 +18,8 @@ package struct RuleReview: Sendable {
 
     package let faults: [Fault]
     package var problems: [ConfigurationError.Problem] { faults.map(\.problem) }
+    /// The conditions that nobody can meet with these settings.
+    package let impossible: [ConfigurationError.Problem]
     /// Facts that may be intended, but that an operator must know.
     package let notes: [String]
 
@@ -31,9 +33,10 @@ package struct RuleReview: Sendable {
             let lists = conditions.compactMap(\.list)
             let hidden = lists.map { settings.service?.messageAboutHidden($0.path) }
             let effects = ConditionReview(of: conditions, settings).effects
+            impossible = effects.filter(\.isProblem).map { Self.problem(rule, Advice($0.text)) }
             faults =
                 zip(lists, hidden).compactMap { Self.fault(rule, of: $0, hidden: $1, settings) }
-                + effects.filter(\.isProblem).map { Fault(problem: Self.problem(rule, Advice($0.text))) }
+                + impossible.map { Fault(problem: $0) }
             notes =
                 zip(lists, hidden).compactMap { list, hidden in
                     Self.note(of: list, isUsed: hidden == nil && list.fault == nil, settings)
@@ -41,7 +44,7 @@ package struct RuleReview: Sendable {
                 + [Self.effect(of: requirement.maximumAge, settings.sessionLifetime)].compactMap(\.self)
         } catch {
             faults = [Fault(problem: Self.problem(rule, Advice(error.description)))]
-            notes = []
+            (impossible, notes) = ([], [])
         }
     }
 

@@ -295,3 +295,18 @@ def test_the_printed_configuration_serves_https(make_site, certificate, front):
         assert browser.get(f"{site.url}/private/").status in (403, 404)
         old = ["openssl", "s_client", "-connect", f"127.0.0.1:{site.port}", "-tls1_1", "-cipher", "ALL:@SECLEVEL=0"]
         assert subprocess.run(old, input=b"", capture_output=True).returncode != 0, "TLS 1.1 was accepted"
+
+
+@pytest.mark.parametrize("write", [False, True], ids=["print", "write"])
+def test_a_rule_that_nobody_can_meet_is_a_note(directory, write):
+    def notes(*rules):
+        words = [[f"--location=/{number}/", f"--require={rule}"] for number, rule in enumerate(rules)]
+        status, _, errors = print_config("nginx", *sum(words, []), *(["--write", str(directory)] if write else []))
+        assert status == 0, errors
+        return errors.splitlines()
+
+    what = "no provider of the settings has the ID ghost: remove the guard, or correct the ID; the settings have linkedin"
+    ghost = f"linkedin-signin: note: SIGNIN_REQUIRE “provider=ghost”: {what}"
+    assert notes("provider=ghost", "provider=ghost", "member") == [ghost]
+    for rule in ("provider=linkedin", "email-domain=example.com", f"allow={directory}/missing", "anyone"):
+        assert not [note for note in notes(rule) if "SIGNIN_REQUIRE" in note]

@@ -110,6 +110,8 @@ struct PrintConfig: ReportingCommand {
                 verdictLife: cacheVerdicts
             )
             if let directory { try write(front, directory) } else { print(front.configuration(of: server)) }
+            let impossible = Set(rules).sorted().flatMap { RuleReview(of: $0, settings: sources.ofRules).impossible }
+            for problem in impossible { Console.complain("note: \(problem.subject): \(problem.message)") }
             for note in front.notes { Console.complain("note: \(note)") }
         } catch {
             throw .misconfigured(error)
