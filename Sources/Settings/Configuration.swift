@@ -42,6 +42,8 @@ package struct Configuration: Sendable {
     package var texts: SettingTexts
     /// The site at the places of the package and its units; nil for settings at another place.
     package var site: InstalledSite?
+    /// The settings file with the address of the site; nil if the environment has this address.
+    package var settingsFile: String?
     /// The names of the settings whose new values only a restart makes effective.
     package var needingRestart: Set<String>
 
@@ -98,6 +100,7 @@ extension Configuration {
         settings = reader.values
         texts = sources.compared
         site = sources.site
+        settingsFile = sources.value(Setting.baseURL)?.file
         needingRestart = Set(Setting.all.filter(sources.needsRestart).map(\.name))
         let problems = sources.problems + sources.mistakes(and: reader.problems) + others.flatMap(\.problems)
         guard problems.isEmpty else { throw ConfigurationError(problems: problems) }

@@ -41,11 +41,11 @@ def test_an_id_keeps_its_members_after_the_command_and_the_start_is_refused_befo
         assert site.sign_in(browser).status == 303
         old, new = renamed(site)
         kept = site.responder.state / "provider-own.json"
-        command = f"run: linkedin-signin store adopt --provider own --from {old} --settings-file FILE"
-        found = f"own is the ID of {old}; if this provider only changed its issuer, {command}. Otherwise, set another PROVIDER_ID: "
+        command = f"run: linkedin-signin store adopt --provider own --from {old} --settings-file {site.responder.write_settings()}"
+        found = f"own is the ID of the issuer {old}: write this issuer; if the provider changed its issuer, {command}. Otherwise, set another PROVIDER_ID: "
         found += f"members of {new} would become the members of {old} with the same subjects"
         for refused in (run(site.responder, "check"), run(site.responder, "serve")):
-            assert refused.returncode == 78 and f"PROVIDER_ID: {found}" in refused.stderr, refused.stderr
+            assert refused.returncode == 78 and f"PROVIDER_ISSUER: {found}" in refused.stderr, refused.stderr
         assert found in diagnose(site.responder).finding("settings-invalid")["what"]
         site.responder.expected_errors.append("event=reload-refused")
         reload(site, "reload-refused")
@@ -91,7 +91,7 @@ def test_a_provider_of_a_file_is_named_by_the_file_and_all_changed_issuers_are_r
         refused = run(site.responder, "check")
         assert refused.returncode == 78
         for name in ("mock", "twin"):
-            assert f"rename {site.folder}/{name}: members of" in refused.stderr, refused.stderr
+            assert f"rename {site.folder}/{name}: members of" in refused.stderr and "PROVIDER_ID" not in refused.stderr, refused.stderr
             done = run(site.responder, "store", "adopt", "--provider", name, "--from", site.providers[name].issuer)
             assert done.returncode == 0, done.stderr
         assert run(site.responder, "check").returncode == 0

@@ -68,16 +68,20 @@ final class Discovery: Sendable {
             guard let issuer = provider.announcedIssuer, let owner = keptIssuer(of: provider.id, in: directory),
                 !owner.isIdentical(to: issuer)
             else { return nil }
-            let command = StoreOwnership.adoption(from: owner, provider: provider.id, of: configuration.site)
+            let command = StoreOwnership.adoption(
+                from: owner,
+                provider: provider.id,
+                of: configuration.site,
+                file: configuration.settingsFile
+            )
             let other = provider.file.map { "rename \($0)" } ?? "set another \(Setting.providerID.name)"
             // What to do first, because the log shortens long values.
             let isSlash = owner + "/" == issuer || issuer + "/" == owner
-            let correction = "write \(Setting.providerIssuer.name)=\(owner)"
-            let slash = isSlash ? ", which differs from \(issuer) only by the slash at the end: \(correction)" : ""
+            let slash = isSlash ? " \(owner.hasSuffix("/") ? "with" : "without") the slash at the end" : ""
             let message =
-                "\(provider.id) is the ID of \(owner)\(slash); if this provider only changed its issuer, run: \(command). Otherwise, "
-                + "\(other): members of \(issuer) would become the members of \(owner) with the same subjects"
-            return .init(subject: Setting.providerID.name, message: message, place: provider.file)
+                "\(provider.id) is the ID of the issuer \(owner): write this issuer\(slash); if the provider changed its issuer, run: "
+                + "\(command). Otherwise, \(other): members of \(issuer) would become the members of \(owner) with the same subjects"
+            return .init(subject: Setting.providerIssuer.name, message: message, place: provider.file)
         }
     }
 

@@ -65,9 +65,15 @@ struct StoreOwnership: Sendable {
     }
 
     /// Returns the command line that keeps the sessions, for the message that refuses a start.
-    static func adoption(from old: String, provider: ProviderID? = nil, of site: InstalledSite?) -> String {
+    static func adoption(
+        from old: String,
+        provider: ProviderID? = nil,
+        of site: InstalledSite?,
+        file: String? = nil
+    ) -> String {
         let named = (provider.map { " --provider \($0)" } ?? "") + " --from \(ShellWord.quoted(old))"
-        return "linkedin-signin store adopt\(named)\(site?.option ?? " --settings-file FILE")"
+        let option = site?.option ?? " --settings-file \(file.map(ShellWord.quoted) ?? "FILE")"
+        return "linkedin-signin store adopt\(named)\(option)"
     }
 
     /// Makes a store that remembers no site belong to that of the settings.
