@@ -215,7 +215,9 @@ extension SettingsReader {
     /// Requires what a sign-in at an OpenID provider needs.
     fileprivate mutating func requireProvider() {
         for setting in [Setting.providerIssuer, Setting.providerClientID] where !isSet(setting) {
-            complain(setting, "is not set. \(setting.meaning)")
+            let isOfFile = setting == Setting.providerIssuer && sources.providerFile != nil
+            let meaning = isOfFile ? "The issuer of this provider, such as \(GoogleWorkspace.issuer)." : setting.meaning
+            complain(setting, "is not set. \(meaning)")
         }
         if self.providerPreset == .openid, !self.scopes.isEmpty, !self.scopes.contains("openid") {
             complain(Setting.scopes, "does not contain openid, which every OpenID provider needs: add it")

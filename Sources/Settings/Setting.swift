@@ -177,7 +177,9 @@ extension Setting {
         let name = name.uppercased()
         let candidates = all.map { (setting: $0, distance: distance(name, $0.name)) }
         guard let best = candidates.min(by: { $0.distance < $1.distance }) else { return nil }
-        return best.distance <= max(1, stem(name).count / 3) ? best.setting : nil
+        // The prefix of a provider's setting says nothing about the rest of the name.
+        let own = stem(name).trimmingPrefix("PROVIDER_")
+        return best.distance <= max(1, own.count / 3) ? best.setting : nil
     }
 
     /// Returns the end of a message about an unknown name; empty if no setting is similar.
