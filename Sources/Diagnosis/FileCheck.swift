@@ -24,7 +24,7 @@ package enum FileCheck {
             report += Report(
                 .fileWritable,
                 path,
-                status.described,
+                "other users can change it (\(status.described))",
                 remedies: [remedy(quoted, status, user)],
                 explainedBy: isExplained ? [.exposed(path)] : []
             )

@@ -138,7 +138,7 @@ extension FindingCode {
             "a provider has no client secret: the file with the secret has another name, is empty, or does not exist although the "
                 + "provider requires a secret; an empty file for LinkedIn is settings-invalid"
         case .secretAbsent:
-            "the file with a provider's client secret does not exist, and no setting says that the client is public"
+            "a provider has no client secret, and no setting says that the client is public"
         case .secretUnused: "no provider uses the file of a client secret"
         case .fileUnreadable: "the program's user cannot read a file"
         case .fileWritable: "other users can change a list, the logo or the settings"

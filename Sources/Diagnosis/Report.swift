@@ -149,6 +149,13 @@ package struct Report: Sendable, Equatable {
         return report
     }
 
+    /// The findings of a code.
+    package func findings(_ code: FindingCode) -> Report {
+        var report = Report()
+        report.findings = findings.filter { $0.code == code }
+        return report
+    }
+
     /// The findings of a severity, as whole sentences, each with what to do first.
     package func sentences(_ severity: Severity) -> [String] {
         findings.filter { $0.code.severity == severity }.map { finding in

@@ -12,6 +12,7 @@ package enum SecretCheck {
     package static func run(_ sources: SettingSources) -> Report {
         var report = ([sources] + sources.providers).flatMap(shared).reduce(into: Report()) { $0 += $1 }
         report += openDirectory(sources)
+        report += ([sources] + sources.providers).reduce(into: Report()) { $0 += withoutUnit($1) }
         // Other users cannot look into the directory.
         if ActingUser.isRoot { report += providers(sources) }
         return report.findings.isEmpty ? Report(passed: "secrets", "no group can read them") : report
@@ -52,7 +53,10 @@ package enum SecretCheck {
             let isLinkedIn = provider.clientSecret == Setting.clientSecret
             guard isEmpty && !isLinkedIn || !unused.isEmpty || provider.requiresSecret else {
                 // Another message says it about LinkedIn.
-                if !isEmpty, !isLinkedIn { report += perhapsPublic(provider, file) }
+                if !isEmpty, !isLinkedIn {
+                    let way = "write the client secret of \(provider.providerTitle) into \(file)"
+                    report += perhapsPublic(provider, ", because \(file) does not exist", way)
+                }
                 continue
             }
             let others =
@@ -76,18 +80,30 @@ package enum SecretCheck {
         return report
     }
 
+    /// A provider whose secret no unit passes: the settings must name the file of the secret.
+    private static func withoutUnit(_ provider: SettingSources) -> Report {
+        // Another message says it about LinkedIn, and about a file without an issuer.
+        let hasIssuer = provider.value(Setting.providerIssuer) != nil
+        guard hasIssuer, provider.lacksClientSecret, provider.clientSecretFile == nil else { return Report() }
+        let name = provider.clientSecret.name + "_FILE"
+        let place = provider.providerPath.map { " in \($0)" } ?? ""
+        guard let file = provider.usualSecretFile, (try? FileStatus(path: file)) != nil else {
+            let way = "write the client secret of \(provider.providerTitle) into a file"
+            return perhapsPublic(provider, "", "\(way), and name this file in \(name)\(place)")
+        }
+        let why = ", because only the units of linkedin-signin pass \(file) to the program"
+        return perhapsPublic(provider, why, "set \(name)=\(file)\(place)")
+    }
+
     /// The provider may have issued no secret, unless its preset says otherwise.
-    private static func perhapsPublic(_ provider: SettingSources, _ file: String) -> Report {
+    private static func perhapsPublic(_ provider: SettingSources, _ reason: String, _ way: String) -> Report {
         let preset = provider.value(Setting.providerPreset)?.text ?? ProviderPreset.openid.rawValue
         let (name, none) = (Setting.providerAuthentication, ProtocolOptions.ClientAuthentication.none.rawValue)
         guard [ProviderPreset.openid, .oauth2].map(\.rawValue).contains(preset),
             provider.value(name)?.text != none
         else { return Report() }
-        let what = "the provider \(provider.providerTitle) has no client secret, because \(file) does not exist"
-        let remedies = [
-            "write the client secret of \(provider.providerTitle) into \(file); or, if the provider registered the client as public, set "
-                + "\(name.name)=\(none)"
-        ]
+        let what = "the provider \(provider.providerTitle) has no client secret\(reason)"
+        let remedies = ["\(way); or, if the provider registered the client as public, set \(name.name)=\(none)"]
         return Report(.secretAbsent, provider.providerTitle, what, remedies: remedies)
     }
 

@@ -80,6 +80,14 @@ extension SettingSources {
     /// The file from which systemd passes the client secret; nil if no unit passes it.
     package var clientSecretFile: String? { service?.fileOfCredential(credentialName(clientSecret)) }
 
+    /// The file beside the settings file from which the units of the package pass the client secret; nil without a settings file.
+    package var usualSecretFile: String? {
+        guard let file = value(Setting.providerIssuer)?.file, file.hasPrefix("/") else { return nil }
+        let folder = FileName.directory(of: file)
+        guard let providerFile else { return "\(folder)/\(credentialName(clientSecret))" }
+        return "\(FileName.directory(of: folder))/\(SiteService.providerSecrets)/\(providerFile.id)"
+    }
+
     /// Whether the provider is known to accept no client without a client secret, beside those that `Configuration` reports.
     package var requiresSecret: Bool { value(Setting.providerIssuer)?.text == GoogleWorkspace.issuer }
 

@@ -157,6 +157,6 @@ def test_a_list_that_every_user_can_write_is_one_finding_with_the_command_that_r
     found = diagnose(responder, "--require", f"allow={members}")
     assert found.faults == {"rule-invalid"}, found.text
     finding = found.finding("rule-invalid")
-    assert any(line.startswith(f"{members}: mode {mode:o}") for line in finding["also"]), finding
+    assert any(line.startswith(f"{members}: other users can change it (mode {mode:o}") for line in finding["also"]), finding
     subprocess.run(["sh", "-c", finding["remedies"][0].removeprefix("run: ")], check=True)
     assert diagnose(responder, "--require", f"allow={members}").faults == set()

@@ -128,7 +128,7 @@ struct Check: ParsableCommand {
                     shown.report += Report(isCertain ? .settingsInvalid : .settingNote, name, message, at: place)
                 }
             }
-            ActingUser.perform(as: user) { addConfiguration(sources, to: &shown) }
+            ActingUser.perform(as: user) { addConfiguration(sources, place, to: &shown) }
         } catch {
             shown.report += Report(problems: error.problems)
         }
@@ -166,7 +166,7 @@ struct Check: ParsableCommand {
         return report
     }
 
-    private func addConfiguration(_ sources: SettingSources, to shown: inout CheckReport) {
+    private func addConfiguration(_ sources: SettingSources, _ place: SettingsPlace, to shown: inout CheckReport) {
         do throws(ConfigurationError) {
             let configuration = try Configuration(sources)
             // An error in a template is an error of the configuration.
@@ -179,6 +179,8 @@ struct Check: ParsableCommand {
             }
             shown.report += Report(problems: Discovery.problems(configuration, in: directory))
             shown.report += configuration.settings.findings(of: configuration.site)
+            let user = place.userOrOwner
+            shown.report += SettingsCheck.writable(settingsFile: place.file, configuration, for: user)
             if let database = configuration.storing.database {
                 shown.report += DatabaseCheck.run(database, of: configuration.mount.baseURL, sources.site)
             }

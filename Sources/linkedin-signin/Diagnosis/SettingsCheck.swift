@@ -76,12 +76,25 @@ enum SettingsCheck {
         let lists = rules.flatMap { rule in
             (try? Requirement(rule, lists: MemberLists(log: Log { _ in })))?.conditions.compactMap(\.list?.path) ?? []
         }
-        let appearance = configuration.pages.appearance
-        let ofProviders = configuration.providers.flatMap { [$0.file, $0.logo?.path] }
-        let named = ([settingsFile, appearance.logo?.path] + ofProviders).compactMap(\.self)
-        let files = named.map { URL(fileURLWithPath: $0).path }
         var report = Report()
-        for path in files + lists { report += FileCheck.run(path, user: reader.user.id, groups: reader.groups) }
+        for path in named(settingsFile, configuration) + lists {
+            report += FileCheck.run(path, user: reader.user.id, groups: reader.groups)
+        }
         return report
+    }
+
+    /// Who can change the settings file, the files of providers and the logos.
+    static func writable(settingsFile: String?, _ configuration: Configuration, for user: ProcessUser?) -> Report {
+        named(settingsFile, configuration).reduce(into: Report()) { report, path in
+            // Without a unit, the owner of the file may be the user of the program.
+            guard let owner = user?.user.id ?? (try? FileStatus(path: path))?.owner else { return }
+            report += FileCheck.run(path, user: owner, groups: user?.groups ?? []).findings(.fileWritable)
+        }
+    }
+
+    private static func named(_ settingsFile: String?, _ configuration: Configuration) -> [String] {
+        let ofProviders = configuration.providers.flatMap { [$0.file, $0.logo?.path] }
+        let named = ([settingsFile, configuration.pages.appearance.logo?.path] + ofProviders).compactMap(\.self)
+        return named.map { URL(fileURLWithPath: $0).path }
     }
 }
