@@ -13,6 +13,8 @@ struct RequestKindTests {
     @Test func `a tab that opens an address is a navigation`() throws {
         #expect(try kind([.secFetchMode: "navigate", .secFetchDest: "document"]) == .navigation)
         #expect(try kind([.secFetchMode: "navigate"]) == .navigation)
+        // A service worker passed the request on.
+        #expect(try kind([.secFetchMode: "navigate", .secFetchDest: "empty"]) == .navigation)
         #expect(try kind([.accept: "text/html,application/xhtml+xml,*/*;q=0.8"]) == .navigation)
     }
 

@@ -42,7 +42,7 @@ def test_an_id_keeps_its_members_after_the_command_and_the_start_is_refused_befo
         old, new = renamed(site)
         kept = site.responder.state / "provider-own.json"
         command = f"run: linkedin-signin store adopt --provider own --from {old} --settings-file {site.responder.write_settings()}"
-        found = f"own is the ID of the issuer {old}: write this issuer; if the provider changed its issuer, {command}. Otherwise, set another PROVIDER_ID: "
+        found = f"own is the ID of {old}: after a mistake, write that issuer; if the provider changed its issuer, {command}. If this is another provider, set another PROVIDER_ID: "
         found += f"members of {new} would become the members of {old} with the same subjects"
         for refused in (run(site.responder, "check"), run(site.responder, "serve")):
             assert refused.returncode == 78 and f"PROVIDER_ISSUER: {found}" in refused.stderr, refused.stderr

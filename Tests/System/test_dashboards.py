@@ -80,7 +80,7 @@ def growing(series):
 
 
 CHECKS = PREFIX + 'request_duration_seconds_bucket{route="check",le="%s",instance="a"}'
-CALLS = PREFIX + 'provider_calls_total{endpoint="token",outcome="%s",instance="a"}'
+CALLS = PREFIX + 'provider_calls_total{provider="linkedin",endpoint="token",outcome="%s",instance="a"}'
 SIGN_INS = PREFIX + 'sign_ins_total{method="browser",result="%s",instance="a"}'
 EVENTS = PREFIX + 'events_total{event="%s",reason="%s",level="%s",instance="a"}'
 ERRORS = PREFIX + 'store_errors_total{operation="%s",reason="%s",instance="a"}'
@@ -110,7 +110,12 @@ CASES = {
         (SIGN_INS % "rejected", "0+50x60", "0+50x60"),
     ],
     "Loop": [growing(SIGN_INS % "loop")],
-    "ProviderFails": [(CALLS % "timed-out", "0+1x60", "0+9x60"), (CALLS % "200", "0+9x60", "0+9x60")],
+    "ProviderFails": [
+        (CALLS % "timed-out", "0+1x60", "0+9x60"),
+        (CALLS % "200", "0+9x60", "0+9x60"),
+        # Many calls of another provider do not hide the failures of this one.
+        ((CALLS % "200").replace("linkedin", "google"), "0+900x60", "0+900x60"),
+    ],
     "ProviderThrottles": [growing(CALLS % "429")],
     "ProviderSlotsUsed": [(PREFIX + 'provider_slots_awaited{instance="a"}', "0x60", "3x60")],
     "VersionRetired": [growing(EVENTS % ("linkedin-version-refused", "resource-version", "warning"))],

@@ -6,6 +6,7 @@ import signal
 import pytest
 
 from harness.browser import NAVIGATION, SCRIPT, Browser
+from harness.metrics import Metrics
 from harness.personal_tokens import bearer, tokens
 from harness.process import wait_until
 from harness.providers import PACKAGES, Idpyoidc, Mock
@@ -26,7 +27,8 @@ def serve_private(site):
 
 @pytest.mark.parametrize("front", ["nginx", "lighttpd"])
 def test_members_of_three_providers_sign_in_at_one_site(directory, front):
-    with several(directory, REAL, front) as site:
+    metrics = Metrics()
+    with several(directory, REAL, front, settings=metrics.settings) as site:
         subjects = {}
         for name, shown in {"linkedin": "LinkedIn", "idp": "127.0.0.1", "mock": "127.0.0.1"}.items():
             browser = Browser()
@@ -37,6 +39,8 @@ def test_members_of_three_providers_sign_in_at_one_site(directory, front):
         assert "::" not in subjects["linkedin"] and subjects["mock"] == "mock::ada" and subjects["idp"].startswith("idp::")
         lines = {re.search(r" provider=(\S+)", line)[1] for line in site.responder.lines_of("signed-in")}
         assert lines == {"linkedin", "idp", "mock"}
+        calls = [metrics.number("provider_calls_total", provider=name, endpoint="token", outcome="200") for name in subjects]
+        assert calls == [1, 1, 1]
         # lighttpd writes its log with a delay.
         wait_until(lambda: "/oauth/mock" in site.server.access_log.read_text(), "the last callback in the access log")
         access = site.server.access_log.read_text()

@@ -17,7 +17,8 @@ enum RequestKind: Sendable {
             let destination = request.headers[.secFetchDest] ?? ""
             switch (mode, destination) {
             // Providers forbid frames around their pages, so a visitor cannot sign in inside a frame.
-            case ("navigate", "document"), ("navigate", ""): self = .navigation
+            // A tab whose request a service worker passes on has the destination `empty`.
+            case ("navigate", "document"), ("navigate", "empty"), ("navigate", ""): self = .navigation
             case ("navigate", _): self = .resource
             case (_, "empty"), (_, ""): self = .script
             default: self = .resource

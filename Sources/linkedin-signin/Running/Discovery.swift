@@ -79,8 +79,8 @@ final class Discovery: Sendable {
             let isSlash = owner + "/" == issuer || issuer + "/" == owner
             let slash = isSlash ? " \(owner.hasSuffix("/") ? "with" : "without") the slash at the end" : ""
             let message =
-                "\(provider.id) is the ID of the issuer \(owner): write this issuer\(slash); if the provider changed its issuer, run: "
-                + "\(command). Otherwise, \(other): members of \(issuer) would become the members of \(owner) with the same subjects"
+                "\(provider.id) is the ID of \(owner): after a mistake, write that issuer\(slash); if the provider changed its "
+                + "issuer, run: \(command). If this is another provider, \(other): members of \(issuer) would become the members of \(owner) with the same subjects"
             return .init(subject: Setting.providerIssuer.name, message: message, place: provider.file)
         }
     }

@@ -79,7 +79,7 @@ def slash_of_the_issuer():
         kept.write_text(f'{{"issuer": "{old}"}}')
         os.chown(kept, USER, USER)
         said = run("check", "--quiet", *SECOND.option, status=78).stderr
-        first = f"PROVIDER_ISSUER: sso is the ID of the issuer {old}: write this issuer with{'' if old.endswith('/') else 'out'} the slash"
+        first = f"PROVIDER_ISSUER: sso is the ID of {old}: after a mistake, write that issuer with{'' if old.endswith('/') else 'out'} the slash"
         assert first in said and "store adopt" in said, said
         shutil.rmtree(file.parent)
 
