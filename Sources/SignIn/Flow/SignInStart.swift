@@ -23,8 +23,7 @@ final class SignInStart: SiteFeature {
     /// `provider` names a provider of this site, and `return_to` a page of it; other parameters have no effect (RFC 9700
     /// §2.1).
     func start(_ request: Request) async throws -> Response {
-        // With pictures and frames, which browsers request all at once, a page could fill a browser with sign-in cookies. Of a
-        // browser without Fetch Metadata, only those are known that name other types than HTML.
+        // Each response sets a cookie. A page with many pictures or frames could otherwise set more than a web server accepts.
         guard request.canSignIn else { return try answers.signInNeeded(request) }
         guard let form = FormData(parsing: request.query) else { return try await startWithoutReturn(to: "", request) }
         var provider: Provider?

@@ -24,7 +24,7 @@ SCRIPT = {
     "Sec-Fetch-Site": "same-origin",
     "User-Agent": "system-tests",
 }
-# What a browser sends for what nobody looks at, and so cannot sign in.
+# Requests of a browser whose response nobody sees.
 RESOURCES = {
     "image": {"Accept": "image/avif,image/webp,*/*;q=0.8", "Sec-Fetch-Dest": "image", "Sec-Fetch-Mode": "no-cors"},
     "script": {"Accept": "*/*", "Sec-Fetch-Dest": "script", "Sec-Fetch-Mode": "no-cors"},
