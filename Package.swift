@@ -45,7 +45,6 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
-        .target(name: "Languages", resources: [.embedInCode("Texts")]),
         .target(name: "Templates"),
         .target(name: "EventLog", dependencies: ["HTTP", "Sessions"]),
         .target(name: "Provider", dependencies: ["EventLog", "HTTP", "OpenID", "Sessions"]),
@@ -56,7 +55,7 @@ let package = Package(
         .target(
             name: "Pages",
             dependencies: [
-                "Encoding", "HTTP", "Languages", "Sessions", "Settings", "Templates",
+                "Encoding", "HTTP", "Sessions", "Settings", "Templates",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
@@ -182,7 +181,7 @@ let package = Package(
         .testTarget(
             name: "PagesTests",
             dependencies: [
-                "Languages", "Pages", "HTTP", "Sessions", "Settings", "Templates", "TestSupport",
+                "Pages", "HTTP", "Sessions", "Settings", "Templates", "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),

@@ -1,5 +1,3 @@
-internal import Languages
-
 /// A file of the template directory with its built-in content.
 package struct TemplateFile: Sendable, Equatable {
     /// The path of the file in the directory.
@@ -11,7 +9,7 @@ package struct TemplateFile: Sendable, Equatable {
         let templates = Template.all.map { TemplateFile(path: $0.fileName, text: $0.documentedText) }
         let languages = BuiltInLanguage.all.map { language in
             let path = "\(LanguageSet.directory)/\(language.tag)\(LanguageSet.suffix)"
-            return TemplateFile(path: path, text: String(decoding: language.file, as: UTF8.self))
+            return TemplateFile(path: path, text: language.texts + "\n")
         }
         return templates + languages
     }

@@ -116,7 +116,7 @@ def test_the_table_of_reasons_is_complete():
 
 
 def test_every_page_that_troubleshooting_names_has_this_title():
-    texts = (REPOSITORY / "Sources/Languages/Texts/en.txt").read_text().replace("{provider}", "LinkedIn")
+    texts = (REPOSITORY / "Sources/Pages/Texts/English.swift").read_text().replace("{provider}", "LinkedIn")
     titles = {line.partition(" = ")[2] for line in texts.splitlines() if "itle = " in line}
     section = text_of("docs/troubleshooting.md").partition("\n## What visitors report\n")[2].partition("\n## ")[0]
     rows = [row for row in re.findall(r"^\| (.*?) \|", section, re.MULTILINE) if not row.startswith("at LinkedIn:")]

@@ -1,5 +1,4 @@
 internal import Encoding
-internal import Languages
 
 /// A language of the pages, identified by its BCP 47 tag.
 package struct Language: Sendable, Hashable, CustomStringConvertible {

@@ -1,5 +1,4 @@
 internal import Encoding
-internal import Languages
 
 /// A language file: one `key = text` in each line.
 package struct LanguageFile: Sendable {
@@ -25,8 +24,8 @@ package struct LanguageFile: Sendable {
 
     /// Returns nil for a language that is not in the binary.
     init?(embedded language: Language) {
-        guard let file = BuiltInLanguage.all.first(where: { $0.tag == language.tag })?.file else { return nil }
-        self.init(file)
+        guard let texts = BuiltInLanguage.all.first(where: { $0.tag == language.tag })?.texts else { return nil }
+        self.init(texts)
     }
 
     private init(_ content: [UInt8]) {

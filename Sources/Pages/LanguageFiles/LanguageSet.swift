@@ -1,5 +1,3 @@
-internal import Languages
-
 /// All languages of the pages: the embedded ones, replaced or extended by the template directory.
 struct LanguageSet: Sendable {
     /// English first, then the others in the order of their tags.
