@@ -30,7 +30,7 @@ struct GuardCheck: Sendable {
             let what = "HTTP \(answer.status) without a session"
             return Report(.guardMissing, subject, what, remedies: remedies.review + lines)
         case 401: report += Report(passed: subject, "asks to sign in")
-        case 300..<400 where leadsToSignIn(answer): report += Report(passed: subject, "leads to LinkedIn")
+        case 300..<400 where leadsToSignIn(answer): report += Report(passed: subject, "redirects to the sign-in")
         case 403, 500...599:
             let server = remedies(
                 nginx: ["the error log of nginx has the cause"],

@@ -41,7 +41,10 @@ struct LoginAnswer {
     ) -> Report {
         let differences = differences(from: configuration)
         guard !differences.isEmpty else {
-            return Report(passed: subject, "leads to LinkedIn, and back to \(configuration.first.redirectURI)")
+            return Report(
+                passed: subject,
+                "leads to \(configuration.first.name), and back to \(configuration.first.redirectURI)"
+            )
         }
         if isTemporary { return Report(.notChecked, subject, Self.cannotStart(status)) }
         // A reload with a client ID that the provider refuses would end a program that works.
@@ -68,7 +71,7 @@ struct LoginAnswer {
     /// What differs, with the name of the parameter if only a parameter differs.
     private func differences(from configuration: Configuration) -> [(name: String?, text: String)] {
         guard status == 303, !location.isEmpty else {
-            return [(nil, "HTTP \(status) instead of a redirect to LinkedIn")]
+            return [(nil, "HTTP \(status) instead of a redirect to \(configuration.first.name)")]
         }
         let endpoint = configuration.first.options.authorizationEndpoint
         guard location.hasPrefix(endpoint), let mark = location.utf8.firstIndex(of: UInt8(ascii: "?")),

@@ -10,9 +10,10 @@ package enum SecretCheck {
     /// Finds files that other users than their owner can read or change, providers without their secret, and secrets that
     /// have no effect.
     package static func run(_ sources: SettingSources) -> Report {
-        var report = ([sources] + sources.providers).flatMap(shared).reduce(into: Report()) { $0 += $1 }
+        let all = [sources] + sources.providers
+        var report = all.flatMap(shared).reduce(into: Report()) { $0 += $1 }
         report += openDirectory(sources)
-        report += ([sources] + sources.providers).reduce(into: Report()) { $0 += withoutUnit($1) }
+        for provider in all { report += withoutUnit(provider) }
         // Other users cannot look into the directory.
         if ActingUser.isRoot { report += providers(sources) }
         return report.findings.isEmpty ? Report(passed: "secrets", "no group can read them") : report

@@ -78,6 +78,8 @@ struct ListFile: Sendable {
     }
 
     private func entries(_ bytes: [UInt8]) throws(Fault) -> Set<MemberPattern> {
+        // Editors of Windows begin a text with a byte order mark.
+        let bytes = bytes.starts(with: "\u{FEFF}".utf8) ? bytes.dropFirst(3) : bytes[...]
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw Fault(isUnreadable: false, advice: "\(path) is not UTF-8 text")
         }

@@ -89,6 +89,9 @@ package struct Providers: Sendable {
     /// The provider with an ID; the first one without an ID, or if the settings no longer have the provider.
     package func named(_ id: ProviderID?) -> Provider { id.flatMap { self[$0] } ?? first }
 
+    /// Whether rules and applications trust a verified e-mail address in an identity.
+    package func trustEmail(of identity: Identity) -> Bool { self[identity.provider]?.trustsEmail ?? false }
+
     /// The provider of a session; nil if the session cannot be used for calls any more.
     package func provider(of session: Session) -> Provider? { self[session.identity.provider] }
 

@@ -107,6 +107,33 @@ extension Configuration {
     }
 }
 
+extension Configuration {
+    /// What the operator should know about providers that visitors cannot tell apart, or whose members are the same people.
+    package var providerNotes: [String] {
+        providers.indices.flatMap { index in
+            providers[..<index].flatMap { former in notes(on: former, and: providers[index]) }
+        }
+    }
+
+    private func notes(on one: ProviderSettings, and other: ProviderSettings) -> [String] {
+        let both = "the providers \(one.id) and \(other.id)"
+        var notes: [String] = []
+        if one.name == other.name {
+            notes.append(
+                "\(both) have the same name “\(one.name)”, so visitors cannot tell their buttons apart: give one of them "
+                    + "another name with \(Setting.providerName.name)"
+            )
+        }
+        if let issuer = one.issuer, issuer == other.issuer, one.credentials.identifier == other.credentials.identifier {
+            notes.append(
+                "\(both) have the same issuer and the same client ID, so a person who uses both buttons becomes two members: "
+                    + "remove one of the providers"
+            )
+        }
+        return notes
+    }
+}
+
 extension SettingSources {
     /// Reads the provider of a file that adds one.
     ///

@@ -41,7 +41,8 @@ struct ConditionReview {
         switch condition {
         case .member: []
         case .provider(let named): [effect(ofProviders: named)]
-        case .claim(let name, let values): [effect(of: name) ?? effect(of: name, values)]
+        case .claim(let name, let values):
+            [effect(of: name) ?? effect(of: name, values), effect(ofOrganizations: name, values)]
         case .emailVerified: [distrusted("email-verified"), effect(ofAddress: "email-verified")]
         case .anyOf(let entries, "subject"): [effect(of: entries, in: "this rule")]
         case .anyOf(_, let kind):
@@ -123,6 +124,24 @@ struct ConditionReview {
         else { return nil }
         let text = "nobody can meet group=, because organizations and teams of GitHub are compared in lower case"
         return ("\(text): write group=\(lower.joined(separator: ","))", true)
+    }
+
+    /// Values that can be meant as groups of another provider, and that are names of organizations of GitHub too.
+    private func effect(ofOrganizations claim: ClaimName, _ values: [String]) -> Effect? {
+        let keeping = admitted.filter { $0.keptClaims.contains(claim) }
+        guard claim == .groups, keeping.count > 1, let github = keeping.first(where: { $0.preset == .github }),
+            let group = values.first(where: Self.canBeOrganization)
+        else { return nil }
+        let text =
+            "group=\(group) also admits the members of the organization “\(group.prefix { $0 != "/" })” of \(github.id), and anybody can register an "
+            + "organization there: add provider= to the rule, or write an organization of \(github.id) as id:NUMBER"
+        return (text, false)
+    }
+
+    /// Whether a group can be an organization of GitHub by its login name, or a team of one.
+    private static func canBeOrganization(_ group: String) -> Bool {
+        let login = group.prefix { $0 != "/" }
+        return !login.isEmpty && login.allSatisfy { $0.isASCII && ($0.isLowercase || $0.isNumber || $0 == "-") }
     }
 
     private func effect(of claim: ClaimName) -> Effect? {

@@ -139,9 +139,9 @@ extension NginxConfiguration {
         }
         let explanation = #"""
             # Guarded locations. A rule has one or more conditions, such as member, email-domain=example.com, subject=A,B
-            # and allow=/path; a visitor must meet all of them. A location guards every path with its prefix: keep the slash
-            # at the end. Keep ^~ too: without it, nginx prefers a `location ~ \.php$` of your site, which has no guard. Put
-            # such a location inside a guarded location, where it inherits the guard.
+            # and allow=/path; a visitor must meet all of them. A location guards every path with its prefix: /private/
+            # leaves /private itself open. Keep ^~: without it, nginx prefers a `location ~ \.php$` of your site, which has
+            # no guard. Put such a location inside a guarded location, where it inherits the guard.
             """#
         return explanation + "\n" + blocks.joined(separator: "\n\n")
     }

@@ -55,8 +55,8 @@ struct MemberListTests {
         emailVerified: false
     )
 
-    @Test func `an allow list admits only the members it names, and ignores comments and blank lines`() throws {
-        try write("# staff\r\n\n  subject=Ada  # the first\n\temail-domain = other.example\t\n#subject=Eve\n")
+    @Test func `an allow list admits only its members, and ignores comments and a byte order mark`() throws {
+        try write("\u{FEFF}# staff\r\n\n  subject=Ada  # the first\n\temail-domain = other.example\t\n#subject=Eve\n")
         let rule = try rule("allow=\(path)")
         #expect(rule.objection(to: ada) == nil)
         #expect(rule.objection(to: bob) == .notListed)

@@ -62,6 +62,18 @@ struct ProviderFilesTests {
         #expect(configuration.providers[1].file == "\(folder)/google")
     }
 
+    @Test func `the operator is told of providers with one name, or with one issuer and client ID`() throws {
+        try write("google")
+        try write("staff", "PROVIDER_ISSUER=https://accounts.google.com\nPROVIDER_CLIENT_ID=other\n")
+        #expect(try Configuration(sources()).providerNotes.isEmpty)
+        try write("staff", "PROVIDER_ISSUER=https://sso.example.com\nPROVIDER_CLIENT_ID=own\nPROVIDER_NAME=Google\n")
+        let named = try Configuration(sources()).providerNotes
+        #expect(named.count == 1 && named[0].contains("google and staff have the same name “Google”"))
+        try write("staff", "PROVIDER_ISSUER=https://accounts.google.com\nPROVIDER_CLIENT_ID=own\n")
+        let twins = try Configuration(sources()).providerNotes
+        #expect(twins.count == 1 && twins[0].contains("google and staff have the same issuer and the same client ID"))
+    }
+
     @Test func `the directory is beside a settings file with a relative path too`() throws {
         try write("google")
         let up = FileManager.default.currentDirectoryPath.split(separator: "/").map { _ in "../" }.joined()

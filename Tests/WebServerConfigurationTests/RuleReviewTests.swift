@@ -94,6 +94,24 @@ struct RuleReviewTests {
     }
 
     @Test(arguments: [
+        ("group=staff", true), ("group=/staff,staff/core", true), ("group=/staff", false), ("group=Staff", false),
+        ("group=id:1,domain%20admins", false), ("group=staff provider=sso", false), ("claim:dept=staff", false),
+    ])
+    func `the operator is told of a group of one provider that is also an organization of GitHub`(
+        rule: String,
+        isTold: Bool
+    ) throws {
+        let claims = KeptClaimNames(["dept"], groups: "groups")
+        let github = RuleProvider(try #require(ProviderID("github")), keptClaims: claims, preset: .github)
+        let sso = RuleProvider(try #require(ProviderID("sso")), keptClaims: claims)
+        let text = "also admits the members of the organization “staff” of github"
+        let review = RuleReview(of: rule, settings: RuleSettings(providers: [sso, github]))
+        #expect(review.notes.contains { $0.contains(text) } == isTold && review.problems.isEmpty)
+        let alone = RuleReview(of: rule, settings: RuleSettings(providers: [github]))
+        #expect(!alone.notes.contains { $0.contains(text) })
+    }
+
+    @Test(arguments: [
         ("email=a@example.com", 1), ("email-domain=example.com", 1), ("email-verified", 1),
         ("subject=other::a", 0),
         ("member", 0),

@@ -25,8 +25,8 @@ final class SessionEndpoint: SiteFeature {
     }
 
     private func summary(of session: CheckedSession?) -> SessionSummary {
-        let trust = session.flatMap { providers[$0.identity.provider]?.trustsEmail } ?? false
-        return SessionSummary(session, loginURL: loginURL, trustingProvider: trust)
+        let trust = session.map { providers.trustEmail(of: $0.identity) }
+        return SessionSummary(session, loginURL: loginURL, trustingProvider: trust ?? false)
     }
 
     /// Answers `POST /session`: makes a session from the access token in the field `Authorization` (RFC 6750 §2.1).

@@ -211,7 +211,7 @@ final class Gate: Sendable {
     private func admission(of session: CheckedSession?, as names: IdentityFields.Names) throws -> Response {
         var response = Response(.ok)
         if let identity = session?.identity {
-            let trust = providers[identity.provider]?.trustsEmail ?? false
+            let trust = providers.trustEmail(of: identity)
             try IdentityFields.append(identity, as: names, trustingProvider: trust, to: &response.headers)
         }
         return response

@@ -11,6 +11,14 @@ extension NginxServerReview {
             for (line, effect) in obstacles(of: page) where reported.insert(line.place).inserted {
                 complain(of: line, at: page, "\(effect), and nobody can sign in", &review)
             }
+            for line in policies(of: page) where reported.insert(line.place).inserted {
+                review.warn(
+                    line.place,
+                    "\(line.name) \(line.arguments[0]) is in force in \(page.text) of linkedin-signin, whose pages have their own "
+                        + "policy. Browsers apply both, so the pages can lose their style and their forms. Move this line into the "
+                        + "locations of your application"
+                )
+            }
             for (line, visitors, remedy) in limits(of: page) where reported.insert(line.place).inserted {
                 review.warn(
                     line.place,
@@ -43,6 +51,15 @@ extension NginxServerReview {
         return hidden.map { ($0, "no browser gets a cookie of linkedin-signin") }
             + returns.map { ($0, "nginx responds with this line to every request") }
             + kept.map { ($0, "linkedin-signin gets no cookie") } + denied.map { ($0, "nginx rejects all visitors") }
+    }
+
+    /// Policies that can forbid the style, the pictures, the script or the forms of a page.
+    private func policies(of page: NginxLocation) -> [NginxDirective] {
+        let forbidding = ["default-src", "style-src", "img-src", "script-src", "form-action"]
+        return page.effective("add_header").filter { line in
+            line.arguments.count > 1 && line.arguments[0].lowercased() == "content-security-policy"
+                && forbidding.contains(where: line.arguments[1].lowercased().contains)
+        }
     }
 
     private var values: NginxSignInValues { NginxSignInValues(server: server) }

@@ -187,8 +187,8 @@ struct Check: ParsableCommand {
             let ofLinkedIn = first.profile.oldVersions(at: Date()) + LinkedInScope.notes(on: scopes)
             let linkNote = first.issuer == nil ? first.profile.linkNote : nil
             let notes =
-                [linkNote, configuration.pages.homeNote].compactMap(\.self) + pages.notes + pages.colorNotes
-                + pages.policyNotes + sources.notes + (first.issuer == nil ? ofLinkedIn : [])
+                [linkNote, configuration.pages.homeNote].compactMap(\.self) + configuration.providerNotes + pages.notes
+                + pages.colorNotes + pages.policyNotes + sources.notes + (first.issuer == nil ? ofLinkedIn : [])
             shown.report += Report(.settingNote, notes: notes)
             for provider in configuration.providers {
                 let report = OriginCheck.run(provider)

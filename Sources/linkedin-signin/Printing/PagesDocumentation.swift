@@ -130,6 +130,16 @@ enum PagesDocumentation {
         that is the response to a form, a page with a new personal token, and an error page of `/login` or `/oauth`, whose
         address starts or completes a sign-in.
 
+        ### Imprint and privacy policy
+
+        The file `footer.mustache` in the folder of the templates is the end of every page. For example:
+
+        ```
+        <p><a href="/imprint/">Imprint</a> · <a href="/privacy/">Privacy policy</a></p>
+        ```
+
+        For a privacy policy, [Personal data](security.md#personal-data) lists what linkedin-signin stores.
+
         ### The language of the templates
 
         The templates are [Mustache](https://mustache.github.io) with template inheritance. The program escapes every value.
