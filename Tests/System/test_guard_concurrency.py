@@ -14,7 +14,7 @@ from harness.webserver import FRONTS
 pytestmark = pytest.mark.extended
 
 BROWSERS = 200
-REQUESTS = 50
+REQUESTS = 20
 
 
 @pytest.fixture(params=[*FRONTS, "nginx with kept verdicts"], scope="module")

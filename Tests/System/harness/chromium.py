@@ -9,11 +9,12 @@ from selenium.webdriver.chrome.service import Service
 from .engine import Engine
 
 WIDTH, HEIGHT = 1280, 900
+LANGUAGE = "en-US"
 
 
 class Chromium(Engine):
-    def __init__(self, directory, language="en-US", javascript=True):
-        self.kind = language, javascript  # what a running browser cannot change
+    def __init__(self, directory, javascript=True):
+        self.javascript = javascript  # what a running browser cannot change
         options = webdriver.ChromeOptions()
         options.binary_location = "/usr/bin/chromium"
         options.accept_insecure_certs = True
@@ -26,19 +27,22 @@ class Chromium(Engine):
             "--no-proxy-server",
             "--disable-background-networking",
             f"--user-data-dir={directory}",
-            f"--lang={language}",
+            f"--lang={LANGUAGE}",
             f"--window-size={WIDTH},{HEIGHT}",
         ):
             options.add_argument(argument)
-        preferences = {"intl.accept_languages": language}
+        preferences = {"intl.accept_languages": LANGUAGE}
         if not javascript:
             preferences["profile.managed_default_content_settings.javascript"] = 2
         options.add_experimental_option("prefs", preferences)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         super().__init__(webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options))
 
-    def look(self, dark=False, width=WIDTH):
-        """Sets the theme and the width of the screen for this tab."""
+    def look(self, language=LANGUAGE, dark=False, width=WIDTH):
+        """Sets the language, the theme and the width of the screen for this tab."""
+        if language != LANGUAGE:
+            agent = self.driver.execute_script("return navigator.userAgent")
+            self.driver.execute_cdp_cmd("Emulation.setUserAgentOverride", {"userAgent": agent, "acceptLanguage": language})
         if dark:
             theme = {"name": "prefers-color-scheme", "value": "dark"}
             self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [theme]})

@@ -24,15 +24,14 @@ class IdleBrowsers:
         while self.idle:
             close(*self.idle.pop(0))
 
-    def take(self, language="en-US", javascript=True, **look):
+    def take(self, javascript=True, **look):
         """A browser, and its profile; `look` is what every browser can be set to."""
-        needed = language, javascript
-        found = [pair for pair in self.idle if pair[0].kind == needed]
+        found = [pair for pair in self.idle if pair[0].javascript == javascript]
         if found:
             self.idle.remove(found[-1])
         else:
             profile = tempfile.mkdtemp(prefix="signin-browser-")
-            found = [(Chromium(profile, *needed), profile)]
+            found = [(Chromium(profile, javascript), profile)]
         browser, profile = found[-1]
         browser.look(**look)
         return browser, profile

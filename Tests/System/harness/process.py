@@ -16,7 +16,9 @@ BINARIES = Path(os.environ.get("SYSTEM_TEST_BINARIES", REPOSITORY / ".build/debu
 def unassigned_ports():
     """Ports that the kernel gives to nobody: not to outgoing connections, and not to servers that ask for any port."""
     lowest, highest = map(int, Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split())
-    ports = [port for port in range(10_000, 65_536) if not lowest <= port <= highest] or list(range(10_000, 65_536))
+    # Browsers open no page at port 10080.
+    usable = range(10_081, 65_536)
+    ports = [port for port in usable if not lowest <= port <= highest] or list(usable)
     # Two runs at once begin at different ports, and the processes of one run never try the same port.
     number = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
     share = len(ports) // int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", 1))
