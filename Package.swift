@@ -233,14 +233,11 @@ if sanitizer == "address" {
 // A check of a session executes no code of these targets, and `deploy/package` limits the size of the program.
 let rarelyExecuted: Set = ["Diagnosis", "Settings", "WebServerConfiguration", "linkedin-signin"]
 let small: SwiftSetting = .unsafeFlags(["-Osize"], .when(configuration: .release))
-// It reads thousands of pages, also under the thread sanitizer.
-let fast: SwiftSetting = .unsafeFlags(["-O"])
 
 // A system library has no Swift settings; with them, the package manager fails without a message.
 for target in package.targets where target.type != .system {
     target.swiftSettings =
-        sanitized + (rarelyExecuted.contains(target.name) ? [small] : []) + (target.name == "TestSupport" ? [fast] : [])
-        + [
+        sanitized + (rarelyExecuted.contains(target.name) ? [small] : []) + [
             .swiftLanguageMode(.v6),
             .strictMemorySafety(),
             .treatAllWarnings(as: .error),

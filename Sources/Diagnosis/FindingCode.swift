@@ -12,6 +12,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case serviceDisabled = "service-disabled"
     case redirectLocal = "redirect-local"
     case ruleInvalid = "rule-invalid"
+    case ruleDoubtful = "rule-doubtful"
     case ruleNote = "rule-note"
     // The store.
     case storeUnusable = "store-unusable"
@@ -123,7 +124,7 @@ extension FindingCode {
         case .secretShared, .secretAbsent, .secretUnused, .fileWritable, .serviceRoot, .storeLow, .clockDrifting,
             .certificateEnding, .issuerOther, .endpointOther, .keysOld, .versionOld, .versionRejected, .socketOpen,
             .settingsNotLoaded, .programReplaced, .descriptorsFew, .startUncertain, .siteProxy, .parametersDuplicate,
-            .addressShared, .identityAccepted, .serverDoubtful:
+            .addressShared, .identityAccepted, .ruleDoubtful, .serverDoubtful:
             .warning
         case .serviceDisabled, .redirectLocal, .ruleNote, .storeNote, .settingNote, .serverNote, .notChecked: .note
         }
@@ -146,6 +147,7 @@ extension FindingCode {
         case .serviceDisabled: "the units of the site are not enabled"
         case .redirectLocal: "the redirect URL is on this machine"
         case .ruleInvalid: "a rule or one of its lists is wrong"
+        case .ruleDoubtful: "a rule names a group that strangers can make at one of the providers"
         case .ruleNote: "a rule or one of its lists may not do what you expect"
         case .storeUnusable: "the state directory or the database cannot be used"
         case .storeNote: "the store relies on a setting of the database or the disk"
@@ -236,6 +238,7 @@ extension FindingCode {
         case .serviceDisabled: "after a reboot, nobody can sign in until somebody starts the service"
         case .redirectLocal: "browsers on other machines cannot come back from LinkedIn"
         case .ruleInvalid: "the guard with this rule admits nobody"
+        case .ruleDoubtful: "strangers can open the guarded location"
         case .ruleNote: "members may be rejected"
         case .storeUnusable: "no session can be stored or found"
         case .storeNote: "sessions can be lost, or other users can change sessions; the finding says when"

@@ -8,19 +8,29 @@ package struct RuleProvider: Sendable {
     package let keptClaims: KeptClaimNames
     package let trustsEmail: Bool
     package let preset: ProviderPreset
+    /// Whether anybody can make a group at the provider, with any name that is free.
+    package let hasOpenGroups: Bool
 
     package init(
         _ id: ProviderID,
         keptClaims: KeptClaimNames = KeptClaimNames(),
         trustsEmail: Bool = true,
-        preset: ProviderPreset = .openid
+        preset: ProviderPreset = .openid,
+        hasOpenGroups: Bool = false
     ) {
         (self.id, self.keptClaims, self.trustsEmail, self.preset) = (id, keptClaims, trustsEmail, preset)
+        self.hasOpenGroups = hasOpenGroups
     }
 
     init(of provider: ProviderSettings) {
-        (id, keptClaims) = (provider.id, provider.keptClaims)
-        (trustsEmail, preset) = (provider.trustsEmail, provider.preset)
+        let open = ["https://github.com/login/oauth", "https://gitlab.com"]
+        self.init(
+            provider.id,
+            keptClaims: provider.keptClaims,
+            trustsEmail: provider.trustsEmail,
+            preset: provider.preset,
+            hasOpenGroups: open.contains(provider.issuer ?? "")
+        )
     }
 }
 

@@ -41,8 +41,7 @@ struct ConditionReview {
         switch condition {
         case .member: []
         case .provider(let named): [effect(ofProviders: named)]
-        case .claim(let name, let values):
-            [effect(of: name) ?? effect(of: name, values), effect(ofOrganizations: name, values)]
+        case .claim(let name, let values): [effect(of: name) ?? effect(of: name, values)]
         case .emailVerified: [distrusted("email-verified"), effect(ofAddress: "email-verified")]
         case .anyOf(let entries, "subject"): [effect(of: entries, in: "this rule")]
         case .anyOf(_, let kind):
@@ -126,22 +125,20 @@ struct ConditionReview {
         return ("\(text): write group=\(lower.joined(separator: ","))", true)
     }
 
-    /// Values that can be meant as groups of another provider, and that are names of organizations of GitHub too.
-    private func effect(ofOrganizations claim: ClaimName, _ values: [String]) -> Effect? {
-        let keeping = admitted.filter { $0.keptClaims.contains(claim) }
-        guard claim == .groups, keeping.count > 1, let github = keeping.first(where: { $0.preset == .github }),
-            let group = values.first(where: Self.canBeOrganization)
-        else { return nil }
-        let text =
-            "group=\(group) also admits the members of the organization “\(group.prefix { $0 != "/" })” of \(github.id), and anybody can register an "
-            + "organization there: add provider= to the rule, or write an organization of \(github.id) as id:NUMBER"
-        return (text, false)
-    }
-
-    /// Whether a group can be an organization of GitHub by its login name, or a team of one.
-    private static func canBeOrganization(_ group: String) -> Bool {
-        let login = group.prefix { $0 != "/" }
-        return !login.isEmpty && login.allSatisfy { $0.isASCII && ($0.isLowercase || $0.isNumber || $0 == "-") }
+    /// Groups that are meant as those of one provider, and that anybody can make at another one.
+    var warnings: [String] {
+        conditions.compactMap { condition in
+            guard case .claim(let claim, let values) = condition else { return nil }
+            let keeping = admitted.filter { $0.keptClaims.contains(claim) }
+            let open = keeping.first { provider in
+                provider.hasOpenGroups && (claim == .groups || claim == provider.keptClaims.groups.map(ClaimName.named))
+            }
+            guard keeping.count > 1, let open, let group = values.first(where: open.canNameGroup) else { return nil }
+            let number = open.preset == .github ? ", or write id:NUMBER if you mean the organization of \(open.id)" : ""
+            return
+                "the group “\(group)” of this rule can also be one of \(open.id), where anybody can make an organization or a "
+                + "group of this name: add provider= with the provider that you mean\(number)"
+        }
     }
 
     private func effect(of claim: ClaimName) -> Effect? {
@@ -157,5 +154,14 @@ struct ConditionReview {
         }
         let names = others.map(\.id.description).joined(separator: ", ")
         return ("no member of \(names) can meet \(condition), because their sessions do not keep this claim", false)
+    }
+}
+
+extension RuleProvider {
+    /// Whether a group can have this name at a provider where anybody can make groups.
+    fileprivate func canNameGroup(_ group: String) -> Bool {
+        guard let first = group.first, first != "/" else { return false }
+        return group.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./".contains($0)) }
+            && (preset != .github || group == group.lowercased())
     }
 }

@@ -20,6 +20,8 @@ package struct RuleReview: Sendable {
     package var problems: [ConfigurationError.Problem] { faults.map(\.problem) }
     /// The conditions that nobody can meet with these settings.
     package let impossible: [ConfigurationError.Problem]
+    /// What lets people in whom the operator may not mean.
+    package let warnings: [String]
     /// Facts that may be intended, but that an operator must know.
     package let notes: [String]
 
@@ -32,7 +34,9 @@ package struct RuleReview: Sendable {
             let conditions = requirement.conditions
             let lists = conditions.compactMap(\.list)
             let hidden = lists.map { settings.service?.messageAboutHidden($0.path) }
-            let effects = ConditionReview(of: conditions, settings).effects
+            let review = ConditionReview(of: conditions, settings)
+            let effects = review.effects
+            warnings = review.warnings
             impossible = effects.filter(\.isProblem).map { Self.problem(rule, Advice($0.text)) }
             faults =
                 zip(lists, hidden).compactMap { Self.fault(rule, of: $0, hidden: $1, settings) }
@@ -44,7 +48,7 @@ package struct RuleReview: Sendable {
                 + [Self.effect(of: requirement.maximumAge, settings.sessionLifetime)].compactMap(\.self)
         } catch {
             faults = [Fault(problem: Self.problem(rule, Advice(error.description)))]
-            (impossible, notes) = ([], [])
+            (impossible, warnings, notes) = ([], [], [])
         }
     }
 

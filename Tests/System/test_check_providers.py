@@ -78,3 +78,20 @@ def test_an_empty_file_of_a_provider_lacks_an_issuer_and_says_nothing_about_link
     status, (issuer, client) = check(file)
     assert status == 78 and issuer.endswith("PROVIDER_ISSUER: is not set. The issuer of this provider, such as https://accounts.google.com.")
     assert "PROVIDER_CLIENT_ID: is not set" in client
+
+
+@pytest.mark.parametrize("issuer", ["https://github.com/login/oauth", "https://github.example.com/login/oauth", "https://gitlab.com"])
+def test_a_group_that_anybody_can_make_at_another_provider_is_a_warning_before_it_guards_anything(file, issuer):
+    assert check(file, "PROVIDER_GROUPS_CLAIM=groups") == (0, [])
+    other = file.parent / "other"
+    other.touch(mode=0o600)
+    kind = ["PROVIDER_PRESET=github"] if "github" in issuer else []
+    lines = [f"PROVIDER_ISSUER={issuer}", "PROVIDER_CLIENT_ID=a", "PROVIDER_CLIENT_SECRET=b", "PROVIDER_GROUPS_CLAIM=groups"]
+    other.write_text("\n".join([*kind, *lines]) + "\n")
+    settings = ["--settings-file", file.parent.parent / "settings", "--require", "group=staff"]
+    done = subprocess.run([BINARIES / "linkedin-signin", "check", "--json", *settings], capture_output=True, text=True, env={"PATH": "/usr/bin:/bin"})
+    assert ('"rule-doubtful"' in done.stdout) == ("example" not in issuer), done.stdout
+    for command in (["check", "--quiet"], ["print-config", "nginx", "--location", "/private/"]):
+        done = subprocess.run([BINARIES / "linkedin-signin", *command, *settings], capture_output=True, text=True, env={"PATH": "/usr/bin:/bin"})
+        warnings = [line for line in (done.stdout + done.stderr).splitlines() if "warning: " in line and "the group “staff” of this rule" in line]
+        assert done.returncode == 0 and len(warnings) == ("example" not in issuer), done.stdout + done.stderr

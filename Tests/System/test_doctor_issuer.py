@@ -13,6 +13,8 @@ def test_doctor_names_the_address_and_the_reason(directory):
         found = diagnose(site.responder, "--url", site.url)
         passed = {entry["subject"]: entry["what"] for entry in found.report["passed"]}
         assert passed[f"{site.url}/oauth"] == "the sign-in cookie and the query come back"
+        name = site.responder.settings.get("PROVIDER_NAME", "127.0.0.1")
+        assert f"leads to {name}, and back to {site.url}/oauth" in passed.values(), passed
         assert not {"discovery-unavailable", "discovery-invalid", "endpoint-unexpected", "keys-unusable"} & set(found.codes), found.text
         site.provider.stop()
         finding = diagnose(site.responder).finding("discovery-unavailable")

@@ -53,6 +53,8 @@ def test_doctor_finds_a_redirect_address_that_the_web_server_does_not_know(direc
     with several(directory, REAL) as site:
         found = diagnose(site.responder, "--url", site.url)
         assert "site-route-missing" not in found.codes, found.text
+        whats = [entry["what"] for entry in found.report["passed"]]
+        assert f"leads to LinkedIn, and back to {site.url}/oauth" in whats, found.text
         shutil.copy(site.folder / "mock", site.folder / "third")
         finding = diagnose(site.responder, "--url", site.url).finding("site-route-missing")
         assert finding["subject"] == f"{site.url}/oauth/third" and finding["what"].startswith("HTTP 404"), finding
@@ -65,6 +67,12 @@ def test_check_lists_the_redirect_url_of_each_provider_and_all_errors_with_their
         assert done.returncode == 0, done.stderr
         for name, path in (("LinkedIn", "/oauth"), ("Example", "/oauth/idp"), ("127.0.0.1", "/oauth/mock")):
             assert f"register this redirect URL at {name}: {site.url}{path}\n" in done.stdout, done.stdout
+        assert " and mock have the same " not in done.stdout
+        shutil.copy(site.folder / "mock", site.folder / "third")
+        done = subprocess.run(command, capture_output=True, text=True, env=surroundings())
+        for what in ("name “127.0.0.1”, so visitors", "issuer and the same client ID, so a person"):
+            assert f"note: the providers mock and third have the same {what}" in done.stdout, done.stdout
+        (site.folder / "third").unlink()
         site.add("idp", PROVIDER_ISSUER="http://sso.example.com")
         site.add("mock", PROVIDER_CLIENT_ID="")
         done = subprocess.run(command, capture_output=True, text=True, env=surroundings())

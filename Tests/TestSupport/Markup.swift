@@ -102,7 +102,14 @@ extension Markup {
     }
 
     private mutating func takeName() -> String {
-        let name = rest.prefix { "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-123456".utf8.contains($0) }
+        let name = rest.prefix { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"),
+                UInt8(ascii: "1")...UInt8(ascii: "6"):
+                true
+            default: false
+            }
+        }
         rest = rest[name.endIndex...]
         return String(decoding: name, as: UTF8.self)
     }
@@ -112,6 +119,7 @@ extension Markup {
         guard text.utf8.allSatisfy({ $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: ">") }) else {
             throw Fault(description: "stray angle bracket in '\(text.prefix(20))'")
         }
+        guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
         var pieces = text.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map(Array.init)
         for index in pieces.indices.dropFirst() {
             guard let (name, value) = references.first(where: { pieces[index].starts(with: $0.key.utf8) }) else {

@@ -94,21 +94,24 @@ struct RuleReviewTests {
     }
 
     @Test(arguments: [
-        ("group=staff", true), ("group=/staff,staff/core", true), ("group=/staff", false), ("group=Staff", false),
-        ("group=id:1,domain%20admins", false), ("group=staff provider=sso", false), ("claim:dept=staff", false),
+        ("group=staff", true), ("claim:groups=staff", true), ("group=/staff,staff/core", true), ("group=/staff", false),
+        ("group=Staff", false), ("group=id:1,domain%20admins", false), ("group=staff provider=sso", false),
+        ("claim:dept=staff", false),
     ])
-    func `the operator is told of a group of one provider that is also an organization of GitHub`(
+    func `the operator is warned of a group that anybody can make at another provider`(
         rule: String,
         isTold: Bool
     ) throws {
         let claims = KeptClaimNames(["dept"], groups: "groups")
-        let github = RuleProvider(try #require(ProviderID("github")), keptClaims: claims, preset: .github)
+        let github = try #require(ProviderID("github"))
         let sso = RuleProvider(try #require(ProviderID("sso")), keptClaims: claims)
-        let text = "also admits the members of the organization “staff” of github"
-        let review = RuleReview(of: rule, settings: RuleSettings(providers: [sso, github]))
-        #expect(review.notes.contains { $0.contains(text) } == isTold && review.problems.isEmpty)
-        let alone = RuleReview(of: rule, settings: RuleSettings(providers: [github]))
-        #expect(!alone.notes.contains { $0.contains(text) })
+        func warnings(isOpen: Bool = true, besides others: [RuleProvider] = []) -> [String] {
+            let own = RuleProvider(github, keptClaims: claims, preset: .github, hasOpenGroups: isOpen)
+            return RuleReview(of: rule, settings: RuleSettings(providers: others + [own])).warnings
+        }
+        let told = warnings(besides: [sso])
+        #expect(told.count == (isTold ? 1 : 0) && told.allSatisfy { $0.contains("can also be one of github") })
+        #expect(warnings().isEmpty && warnings(isOpen: false, besides: [sso]).isEmpty)
     }
 
     @Test(arguments: [

@@ -55,7 +55,8 @@ extension NginxServerReview {
 
     /// Policies that can forbid the style, the pictures, the script or the forms of a page.
     private func policies(of page: NginxLocation) -> [NginxDirective] {
-        let forbidding = ["default-src", "style-src", "img-src", "script-src", "form-action"]
+        // The value of a variable is not known.
+        let forbidding = ["default-src", "style-src", "img-src", "script-src", "form-action", "sandbox", "$"]
         return page.effective("add_header").filter { line in
             line.arguments.count > 1 && line.arguments[0].lowercased() == "content-security-policy"
                 && forbidding.contains(where: line.arguments[1].lowercased().contains)

@@ -86,6 +86,7 @@ struct Check: ParsableCommand {
             var report = Report()
             for review in rules.map({ RuleReview(of: $0, settings: ofRules) }) {
                 report += Report(problems: review.problems, .ruleInvalid)
+                report += Report(.ruleDoubtful, notes: review.warnings)
                 report += Report(.ruleNote, notes: review.notes)
             }
             for (server, file, text) in texts { report += ofServer(server, file: file, text, ofRules, printed) }

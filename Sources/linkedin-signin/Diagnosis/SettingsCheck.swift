@@ -56,8 +56,11 @@ enum SettingsCheck {
                     explainedBy: Set([fault.deniedList.map(Cause.unreadable)].compactMap(\.self))
                 )
             }
+            report += Report(.ruleDoubtful, about: subject, notes: review.warnings)
             report += Report(.ruleNote, about: subject, notes: review.notes)
-            if review.problems.isEmpty, review.notes.isEmpty { report += Report(passed: subject, "valid") }
+            if review.problems.isEmpty, review.notes.isEmpty, review.warnings.isEmpty {
+                report += Report(passed: subject, "valid")
+            }
         }
         return report
     }

@@ -110,8 +110,11 @@ struct PrintConfig: ReportingCommand {
                 verdictLife: cacheVerdicts
             )
             if let directory { try write(front, directory) } else { print(front.configuration(of: server)) }
-            let impossible = Set(rules).sorted().flatMap { RuleReview(of: $0, settings: sources.ofRules).impossible }
-            for problem in impossible { Console.complain("note: \(problem.subject): \(problem.message)") }
+            for rule in Set(rules).sorted() {
+                let review = RuleReview(of: rule, settings: sources.ofRules)
+                for problem in review.impossible { Console.complain("note: \(problem.subject): \(problem.message)") }
+                for warning in review.warnings { Console.complain("warning: SIGNIN_REQUIRE “\(rule)”: \(warning)") }
+            }
             for note in front.notes { Console.complain("note: \(note)") }
         } catch {
             throw .misconfigured(error)

@@ -28,7 +28,7 @@ TOOLS = {
     "sudo": 'exec env "$@"',
     "swift": """
         case "$*" in
-        "build "*"--product linkedin-signin" | "build "*"--build-tests"* | "build "*"--product linkedin-signinPackageTests" | "build --explicit-target-dependency-import-check error") exit 0 ;;
+        "build "*"--product linkedin-signin" | "build "*"--build-tests"* | "build "*"--product linkedin-signinPackageTests" | "build --explicit-target-dependency-import-check error --disable-index-store") exit 0 ;;
         esac
         exit 1""",
     "strip": 'exec /usr/bin/strip "$@"',
