@@ -62,7 +62,7 @@ struct ProviderFilesTests {
         #expect(configuration.providers[1].file == "\(folder)/google")
     }
 
-    @Test func `the operator is told of providers with one name, or with one issuer and client ID`() throws {
+    @Test func `providers with the same name, or with the same issuer and client ID, are noted`() throws {
         try write("google")
         try write("staff", "PROVIDER_ISSUER=https://accounts.google.com\nPROVIDER_CLIENT_ID=other\n")
         #expect(try Configuration(sources()).providerNotes.isEmpty)

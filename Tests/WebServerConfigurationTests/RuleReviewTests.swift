@@ -98,7 +98,7 @@ struct RuleReviewTests {
         ("group=Staff", false), ("group=id:1,domain%20admins", false), ("group=staff provider=sso", false),
         ("claim:dept=staff", false),
     ])
-    func `the operator is warned of a group that anybody can make at another provider`(
+    func `a rule about a group that anybody can make at another provider is a warning`(
         rule: String,
         isTold: Bool
     ) throws {
